@@ -645,6 +645,16 @@ class ConsoleIT
     }
 
     @Test
+    void partitionHasOneName()
+    {
+        lake.createTable(SCHEMA, "hourly", "x bigint, h varchar", "format = 'ORC', partitioned_by = ARRAY['h']");
+        client.execute("INSERT INTO hourly VALUES (1, '10:00')");
+        assertThatThrownBy(() -> client.execute("CALL system.invalidate_cache('console', 'hourly', 'h=10:00')")).isInstanceOf(
+                QueryFailedException.class).hasMessageContaining("Did you mean 'h=10%3A00'?");
+        client.execute("CALL system.invalidate_cache('console', 'hourly', 'h=10%3A00')");
+    }
+
+    @Test
     void droppedTableIsInvalidated()
     {
         table("erased");

@@ -59,6 +59,12 @@ final class PropertyChecks
         return checks.findings;
     }
 
+    /** Returns the value of a property as it may be printed. */
+    static String shown(String name, String value)
+    {
+        return SECRET.matcher(name).matches() ? HIDDEN : value;
+    }
+
     private void names()
     {
         new TreeMap<>(catalog.byGuideName()).forEach((name, value) -> {
@@ -66,7 +72,7 @@ final class PropertyChecks
                 Optional<String> nearest = NAMES.nearest(name);
                 findings.add(Finding.error(
                         name,
-                        SECRET.matcher(name).matches() ? HIDDEN : value,
+                        shown(name, value),
                         "neither Eyrie nor Presto's Hive connector has a property of that name, so Presto does not start",
                         nearest.map(near -> "write " + near).orElse("remove the line")));
             }

@@ -91,7 +91,9 @@ public final class SelfCheck
             throws IOException
     {
         List<Finding> findings = new ArrayList<>();
-        CatalogFile.namedTwice(file).forEach(name -> findings.add(Finding.warning(name, written.properties().getOrDefault(name, ""),
+        CatalogFile.namedTwice(file).forEach(name -> findings.add(Finding.warning(
+                name,
+                PropertyChecks.shown(name, written.properties().getOrDefault(name, "")),
                 "the file has more than one line for this property; only the last one counts", "keep one of the lines")));
         written.value(SECURITY).filter(value -> value.equalsIgnoreCase("ranger")).ifPresent(value -> findings.add(Finding.warning(SECURITY, value,
                 "Presto does not start unless Ranger's client, which Eyrie's archives do not contain, is in the plugin's folder",

@@ -146,7 +146,13 @@ public final class ExistingNames
             throw new IllegalArgumentException("partition_name is '" + partition + "', but the partitions of table '" + name + "' are named "
                     + columns.stream().map(column -> column + "=…").collect(Collectors.joining("/")));
         }
-        if (metastore.getPartition(context, table.getDatabaseName(), table.getTableName(), MetastoreUtil.toPartitionValues(partition)).isEmpty()) {
+        List<String> values = MetastoreUtil.toPartitionValues(partition);
+        // caches know a partition by its escaped name only
+        String escaped = MetastoreUtil.makePartName(table.getPartitionColumns(), values);
+        if (!escaped.equals(partition)) {
+            throw missing("Partition '" + partition + "' of table '" + name + "'", Optional.of(escaped), "");
+        }
+        if (metastore.getPartition(context, table.getDatabaseName(), table.getTableName(), values).isEmpty()) {
             // the metastore could only return all names of the table, which may be millions
             List<String> seen = ledger.partitionsOf(ledger.scope(table.getDatabaseName(), table.getTableName(), ""));
             throw missing("Partition '" + partition + "' of table '" + name + "'", NearestName.of(partition, seen), ". To list them: SELECT * FROM \""

@@ -69,6 +69,7 @@ final class SteeredPages
                 state.rules().stream().map(this::rule).toList(),
                 state.pins().stream().map(pin -> pin.scope(catalog.name())).collect(toUnmodifiableSet())));
         Map<Scope, Long> quotas = new HashMap<>(config.quotas().orElse(Map.of()));
+        quotas.keySet().removeIf(scope -> !scope.catalog().equals(catalog.name()));
         state.quotas().forEach(quota -> quotas.put(quota.target().scope(catalog.name()), quota.bytes()));
         // includes quotas from before a restart, because the store persists them
         control.quotas().keySet().stream().filter(scope -> scope.catalog().equals(catalog.name()) && !quotas.containsKey(scope)).forEach(

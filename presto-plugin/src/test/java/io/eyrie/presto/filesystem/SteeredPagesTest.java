@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SteeredPagesTest
 {
     private static final Scope CONFIGURED = new Scope("hive", "web", "", "");
+    private static final Scope OTHER = new Scope("other", "web", "", "");
     private static final ControlState.Target CLICKS = new ControlState.Target("web", "clicks", "");
     private static final ControlState.Target WEB = new ControlState.Target("web", "", "");
 
@@ -37,19 +38,21 @@ class SteeredPagesTest
                 .baseDirectories(List.of(directory))
                 .capacityBytes(64 << 20)
                 .minFreeSpaceBytes(0)
-                .quotas(Optional.of(Map.of(CONFIGURED, 5L)))
+                .quotas(Optional.of(Map.of(CONFIGURED, 5L, OTHER, 3L)))
                 .build();
         try (PageCache pages = PageCaches.open(config)) {
             new SteeredPages(pages, config, new CatalogName("hive")).steer(state(32L << 20, new ControlState.Quota(CLICKS, 7), new ControlState.Quota(
                     WEB, 9)));
-            assertThat(pages.control().quotas()).isEqualTo(Map.of(CONFIGURED, 9L, CLICKS.scope("hive"), 7L));
+            assertThat(pages.control().quotas()).isEqualTo(Map.of(CONFIGURED, 9L, CLICKS.scope("hive"), 7L, OTHER, 3L));
             assertThat(pages.stats().store().capacityBytes()).isEqualTo(32L << 20);
-            pages.control().setQuota(new Scope("other", "", "", ""), 3);
+            new SteeredPages(pages, config, new CatalogName("other")).steer(state(null, new ControlState.Quota(WEB, 4)));
+            new SteeredPages(pages, config, new CatalogName("hive")).steer(state(null));
+            assertThat(pages.control().quotas()).as("another catalog's stays").isEqualTo(Map.of(CONFIGURED, 5L, OTHER, 4L));
         }
         PageCacheConfig unset = config.toBuilder().quotas(Optional.empty()).build();
         try (PageCache pages = PageCaches.open(unset)) {
             new SteeredPages(pages, unset, new CatalogName("hive")).steer(state(null));
-            assertThat(pages.control().quotas()).as("another catalog's stays").isEqualTo(Map.of(new Scope("other", "", "", ""), 3L));
+            assertThat(pages.control().quotas()).as("another catalog's stays").isEqualTo(Map.of(OTHER, 4L));
             assertThat(pages.stats().store().capacityBytes()).isEqualTo(64L << 20);
         }
     }
