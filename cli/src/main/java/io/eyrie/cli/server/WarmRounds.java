@@ -12,6 +12,7 @@ import io.eyrie.cli.server.WarmRules.What;
 
 import java.io.IOException;
 import java.time.Clock;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -53,6 +55,7 @@ final class WarmRounds
     private final Replays replays;
     private final boolean dryRun;
     private final Map<String, Integer> tries = new HashMap<>();
+    private final Map<String, LocalDate> ended = new HashMap<>(); // when the daily budget last ended a partition
 
     private record Partition(String name, String condition)
     {}
@@ -151,7 +154,8 @@ final class WarmRounds
             throws IOException
     {
         state.retain(rule.name(), newest.stream().map(Partition::name).toList());
-        tries.keySet().removeIf(key -> key.startsWith(rule.name() + " ") && newest.stream().noneMatch(partition -> key.equals(key(rule, partition))));
+        Stream.of(tries, ended).forEach(known -> known.keySet().removeIf(
+                key -> key.startsWith(rule.name() + " ") && newest.stream().noneMatch(partition -> key.equals(key(rule, partition)))));
         List<Partition> waiting = newest.stream().filter(partition -> !state.isDone(rule.name(), partition.name())).toList();
         for (int i = 0; i < waiting.size(); i++) {
             Optional<String> obstacle = limits.obstacle(Words.count(waiting.size() - i, "partition") + " to warm");
@@ -161,7 +165,7 @@ final class WarmRounds
             }
             if (dryRun) {
                 log.forget(rule.name());
-                log.line(key(rule, waiting.get(i)), "would warm " + rule.what().label() + size(most(rule)).map(size -> ", at most " + size).orElse(
+                log.line(key(rule, waiting.get(i)), "would warm " + rule.what().label() + size(most(rule, 0)).map(size -> ", at most " + size).orElse(
                         ""));
             }
             else if (!warm(server, rule, waiting.get(i))) {
@@ -177,14 +181,17 @@ final class WarmRounds
         return false;
     }
 
-    /* Returns the maximum size of a query's files; empty for footers, or without a bound. */
-    private OptionalLong most(Rule rule)
+    /*
+     * Returns the maximum size of a query's files; empty for footers, or without a bound. It counts all files in the order of their listing, also those that were warmed
+     * before.
+     */
+    private OptionalLong most(Rule rule, long warmedBytes)
     {
         OptionalLong left = limits.leftToday();
         if (rule.what() != What.DATA || left.isEmpty()) {
             return rule.maxBytes();
         }
-        return rule.maxBytes().isEmpty() ? left : OptionalLong.of(Math.min(rule.maxBytes().getAsLong(), left.getAsLong()));
+        return OptionalLong.of(Math.min(rule.maxBytes().orElse(Long.MAX_VALUE), warmedBytes + left.getAsLong()));
     }
 
     private static Optional<String> size(OptionalLong bytes)
@@ -213,7 +220,10 @@ final class WarmRounds
     private boolean warm(PrestoServer server, Rule rule, Partition partition)
             throws IOException
     {
-        OptionalLong most = most(rule);
+        OptionalLong most = most(rule, state.begunBytes(rule.name(), partition.name()));
+        if (!most.equals(rule.maxBytes()) && LocalDate.now(clock).equals(ended.get(key(rule, partition)))) {
+            return false;
+        }
         try {
             report(server, rule, partition, most, query(server, rule, partition, most));
             return true;
@@ -262,6 +272,10 @@ final class WarmRounds
         boolean done = others.isEmpty();
         if (answer.warnings().stream().anyMatch(warning -> warning.contains(BUDGET_ENDED))) {
             done = most.equals(rule.maxBytes());
+            if (!done) {
+                ended.put(key, LocalDate.now(clock));
+                state.begun(rule.name(), partition.name(), found + loaded);
+            }
             end = done ? "; max_bytes of the rule ended it" : "; the daily budget ended it, and the rest follows tomorrow";
         }
         else if (givenUp) {
@@ -270,6 +284,7 @@ final class WarmRounds
         }
         if (done) {
             tries.remove(key);
+            ended.remove(key);
             state.done(rule.name(), partition.name());
         }
         log.line(key, "warmed " + Words.count(splits, "split") + ", loaded " + Words.size(loaded) + ", " + Words.size(found) + " were cached before"

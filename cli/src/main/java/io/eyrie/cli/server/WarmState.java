@@ -25,7 +25,7 @@ import java.util.TreeSet;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The memory of {@code eyrie warm}, in a file: the partitions that are done, of each rule no more than its newest ones, the queries that ran on the latest
+ * The memory of {@code eyrie warm}, in a file: the partitions that are done or that a budget ended, of each rule no more than its newest ones, the queries that ran on the latest
  * occasion of each rule, and the bytes loaded on the current day. For one thread.
  */
 final class WarmState
@@ -35,6 +35,7 @@ final class WarmState
 
     private final Path file;
     private final Map<String, Set<String>> done = new TreeMap<>();
+    private final Map<String, Map<String, Long>> begun = new TreeMap<>();
     private final Map<String, ReplayedQueries> replayed = new TreeMap<>();
     private LocalDate day = LocalDate.EPOCH;
     private long loadedBytes;
@@ -63,6 +64,8 @@ final class WarmState
             state.day = LocalDate.parse(root.path("day").asText());
             state.loadedBytes = root.path("loaded_bytes").asLong();
             root.path("done").fields().forEachRemaining(rule -> rule.getValue().forEach(name -> state.of(rule.getKey()).add(name.asText())));
+            root.path("begun").fields().forEachRemaining(rule -> rule.getValue().fields().forEachRemaining(
+                    partition -> state.begunOf(rule.getKey()).put(partition.getKey(), partition.getValue().asLong())));
             root.path("replayed").fields().forEachRemaining(rule -> rule.getValue().path("queries").forEach(query -> state.add(rule.getKey(), rule
                     .getValue().path("occasion").asText(), query.asText())));
             return state;
@@ -78,10 +81,24 @@ final class WarmState
         return of(rule).contains(partition);
     }
 
+    /** Returns the size of the files of a partition that were warmed before a budget ended it; 0 if none did. */
+    long begunBytes(String rule, String partition)
+    {
+        return begunOf(rule).getOrDefault(partition, 0L);
+    }
+
+    /** Records that a budget ended a partition, and stores the state. */
+    void begun(String rule, String partition, long bytes)
+    {
+        begunOf(rule).put(partition, bytes);
+        store();
+    }
+
     /** Forgets all partitions of a rule but these. */
     void retain(String rule, Collection<String> newest)
     {
         of(rule).retainAll(new HashSet<>(newest));
+        begunOf(rule).keySet().retainAll(new HashSet<>(newest));
     }
 
     long loadedBytes(LocalDate today)
@@ -101,6 +118,7 @@ final class WarmState
     void done(String rule, String partition)
     {
         of(rule).add(partition);
+        begunOf(rule).remove(partition);
         store();
     }
 
@@ -132,6 +150,11 @@ final class WarmState
         return done.computeIfAbsent(rule, any -> new TreeSet<>());
     }
 
+    private Map<String, Long> begunOf(String rule)
+    {
+        return begun.computeIfAbsent(rule, any -> new TreeMap<>());
+    }
+
     /* A reader finds the previous state or this one. */
     private void store()
     {
@@ -140,6 +163,11 @@ final class WarmState
         done.forEach((rule, names) -> {
             ArrayNode list = rules.putArray(rule);
             names.forEach(list::add);
+        });
+        ObjectNode ended = root.putObject("begun");
+        begun.forEach((rule, partitions) -> {
+            ObjectNode bytes = ended.putObject(rule);
+            partitions.forEach(bytes::put);
         });
         ObjectNode replays = root.putObject("replayed");
         replayed.forEach((rule, last) -> {

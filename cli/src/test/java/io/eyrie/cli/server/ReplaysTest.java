@@ -119,6 +119,33 @@ class ReplaysTest
     }
 
     @Test
+    void partitionLargerThanTheDailyBudgetIsWarmedDayByDay()
+            throws IOException
+    {
+        String rules = """
+                {"time_zone": "UTC", "daily_bytes": "10B", "rules": [{"schema": "web", "table": "clicks", "newest": 1}]}
+                """;
+        String partition = "{\"data\": [[\"1\"]]}";
+        WarmRounds rounds = rounds(rules, false);
+        coordinator.answer(200, COLUMNS).answer(200, partition)
+                .answer(200,
+                        "{\"data\": [[\"warm\", 1, 0, 6, 6]], \"warnings\": [{\"message\": \"warm_cache ends at max_size: 6 bytes are warmed\"}]}")
+                .answer(200, CACHED);
+        assertThat(run(rounds)).isZero();
+        assertThat(lines).singleElement().asString().endsWith("; the daily budget ended it, and the rest follows tomorrow");
+        coordinator.answer(200, COLUMNS).answer(200, partition);
+        assertThat(run(rounds)).isZero();
+        assertThat(lines).as("reads nothing again today").singleElement().asString().contains(
+                "too small for the next split: 1 partition to warm tomorrow");
+
+        clock.after(Duration.ofDays(1));
+        coordinator.answer(200, COLUMNS).answer(200, partition).answer(200, "{\"data\": [[\"warm\", 2, 6, 9, 15]]}").answer(200, CACHED);
+        assertThat(run(rounds(rules, false))).isZero();
+        assertThat(coordinator.requests().get(8)).contains("max_size => '16B'");
+        assertThat(lines).singleElement().asString().contains("warmed 2 splits, loaded 9B, 6B were cached before");
+    }
+
+    @Test
     void queriesRunOnceAfterEachNewPartition()
             throws IOException
     {
