@@ -550,6 +550,27 @@ class FragmentIT
     }
 
     @Test
+    void schemaThatChangesInAFileOfItsOwn()
+    {
+        lake.createTable(SCHEMA, "avro_rows", "a bigint", "format = 'AVRO'");
+        lake.client(SCHEMA).execute("INSERT INTO avro_rows VALUES 1, 2, 3");
+        String schema = "{\"type\": \"record\", \"name\": \"r\", \"fields\": [{\"name\": \"b\", \"type\": \"long\", \"default\": %d}]}";
+        putSchema(String.format(Locale.ROOT, schema, 0));
+        lake.client(SCHEMA).execute("CREATE TABLE avro_defaults (b bigint) WITH (format = 'AVRO', external_location = 's3a://" + Lake.BUCKET + "/"
+                + SCHEMA
+                + "/avro_rows', avro_schema_url = 's3a://" + Lake.BUCKET + "/" + SCHEMA + "_avro/schema.avsc')");
+        for (long value : List.of(0, 0, 7, 7)) {
+            putSchema(String.format(Locale.ROOT, schema, value));
+            assertThat(client().execute("SELECT sum(b) FROM avro_defaults").onlyValue()).isEqualTo(3 * value);
+        }
+    }
+
+    private void putSchema(String schema)
+    {
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "_avro/schema.avsc", schema.getBytes(UTF_8));
+    }
+
+    @Test
     void fileOverwrittenInPlaceIsComputedAgain()
     {
         lake.createTable(SCHEMA, "overwritten", "x varchar", "format = 'TEXTFILE'");

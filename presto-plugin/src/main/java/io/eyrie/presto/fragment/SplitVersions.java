@@ -20,12 +20,16 @@ import org.apache.hadoop.fs.Path;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
 /** Determines the version of a split's file. Thread-safe. */
 final class SplitVersions
 {
+    /** Names a file with the schema, which may change while nothing else does. */
+    private static final String SCHEMA_FILE = "avro.schema.url";
+
     private final HdfsConfiguration configurations;
     private final HdfsEnvironment hdfs;
     private final StoreIds storeIds;
@@ -64,7 +68,7 @@ final class SplitVersions
         Optional<String> etag = SplitEtag.decode(file.getExtraFileInfo());
         boolean told = etag.isPresent() || (uri.getScheme() != null && !StoreIds.isS3(uri) && !StoreIds.isTooYoung(file.getFileModifiedTime()));
         if (!told || file.getFileModifiedTime() <= 0 || uri.getScheme() == null || !file.getCustomSplitInfo().isEmpty()
-                || split.getEncryptionInformation().isPresent()) {
+                || split.getEncryptionInformation().isPresent() || hasSchemaFile(split, layout)) {
             return Optional.empty();
         }
         // a configuration that creates caching file systems is a copy, with some hundred entries per split
@@ -78,6 +82,12 @@ final class SplitVersions
                 file.getFileSize(),
                 file.getFileModifiedTime(),
                 etag));
+    }
+
+    private static boolean hasSchemaFile(HiveSplit split, EyrieLayoutHandle layout)
+    {
+        return Stream.of(layout.getTableParameters(), split.getStorage().getParameters(), split.getStorage().getSerdeParameters()).anyMatch(
+                parameters -> !parameters.getOrDefault(SCHEMA_FILE, "").isBlank());
     }
 
     /* A refusal is ignored here, and thrown to the reader that opens the file. */

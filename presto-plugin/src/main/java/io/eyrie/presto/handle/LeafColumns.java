@@ -36,8 +36,8 @@ public final class LeafColumns
 {
     // short, because the engine sends a handle of each column with each task
     private static final String COMPUTED = "leaf#";
-    // a comment distinguishes this handle from the column's own, because the engine derives properties only of output columns
-    private static final Optional<String> NOT_OUTPUT = Optional.of("#");
+    // at the end of its comment, distinguishes this handle from the column's own, because the engine derives properties only of output columns
+    private static final String NOT_OUTPUT = "#";
 
     private LeafColumns()
     {}
@@ -128,7 +128,8 @@ public final class LeafColumns
     private static ColumnHandle notOutput(HiveColumnHandle column)
     {
         return new HiveColumnHandle(column.getName(), column.getHiveType(), column.getTypeSignature(), column.getHiveColumnIndex(), column
-                .getColumnType(), NOT_OUTPUT, column.getRequiredSubfields(), column.getPartialAggregation());
+                .getColumnType(), Optional.of(column.getComment().orElse("") + NOT_OUTPUT), column.getRequiredSubfields(), column
+                        .getPartialAggregation());
     }
 
     /** Returns the positions of the leaf's outputs by their handles. */

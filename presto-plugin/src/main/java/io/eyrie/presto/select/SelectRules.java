@@ -9,6 +9,7 @@ import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveFileSplit;
 import io.airlift.slice.Slice;
 import io.eyrie.presto.version.SplitEtag;
+import org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import static org.apache.hadoop.hive.serde.serdeConstants.FIELD_DELIM;
 import static org.apache.hadoop.hive.serde.serdeConstants.LINE_DELIM;
 import static org.apache.hadoop.hive.serde.serdeConstants.LIST_COLUMNS;
 import static org.apache.hadoop.hive.serde.serdeConstants.LIST_COLUMN_TYPES;
+import static org.apache.hadoop.hive.serde.serdeConstants.SERIALIZATION_LIB;
 
 /** Decides from a split, its table and the predicate whether S3 Select would return the same rows as the reader. Does no I/O. */
 final class SelectRules
@@ -115,7 +117,8 @@ final class SelectRules
 
     private static boolean isLikeCsv(Properties schema)
     {
-        return DELIMITER.matcher(schema.getProperty(FIELD_DELIM, "")).matches()
+        return LazySimpleSerDe.class.getName().equals(schema.getProperty(SERIALIZATION_LIB))
+                && DELIMITER.matcher(schema.getProperty(FIELD_DELIM, "")).matches()
                 && schema.getProperty(LINE_DELIM, "").equals("\n")
                 && UNLIKE.stream().allMatch(key -> schema.getProperty(key) == null);
     }

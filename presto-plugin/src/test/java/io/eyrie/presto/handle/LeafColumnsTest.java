@@ -62,6 +62,14 @@ class LeafColumnsTest
     }
 
     @Test
+    void columnWithTheCommentOfOneThatIsNotOutput()
+    {
+        HiveColumnHandle own = new HiveColumnHandle("a", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), 0, ColumnType.REGULAR,
+                Optional.of("#"), Optional.empty());
+        assertThat(LeafColumns.named(Map.of(A, own), new VariableAllocator(List.of(A))).values()).hasSize(1).doesNotContain(own);
+    }
+
+    @Test
     void outputNamedAsAColumnThatIsRead()
     {
         Leaf leaf = leaf(new Projection(B, A));

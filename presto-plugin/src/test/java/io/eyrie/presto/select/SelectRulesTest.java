@@ -44,6 +44,14 @@ class SelectRulesTest
     }
 
     @Test
+    void textThatIsNotDelimited()
+    {
+        Properties json = schema();
+        json.setProperty("serialization.lib", "org.apache.hive.hcatalog.data.JsonSerDe");
+        assertReason(PlainReason.FORMAT, decide(whole(TAG), json, List.of(ID), Map.of(ID, POSITIVE)));
+    }
+
+    @Test
     void plainValuesAreSent()
     {
         Domain names = Domain.multipleValues(VARCHAR, List.of(utf8Slice("a b"), utf8Slice("10")));
@@ -160,7 +168,8 @@ class SelectRulesTest
     private static Properties schema()
     {
         Properties schema = new Properties();
-        schema.putAll(Map.of("field.delim", "|", "line.delim", "\n", "serialization.format", "|", "columns", "id,name,price", "columns.types",
+        schema.putAll(Map.of("serialization.lib", "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe", "field.delim", "|", "line.delim", "\n",
+                "serialization.format", "|", "columns", "id,name,price", "columns.types",
                 "int:string:double"));
         return schema;
     }
