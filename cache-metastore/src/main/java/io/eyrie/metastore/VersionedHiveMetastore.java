@@ -22,7 +22,7 @@ import com.facebook.presto.spi.security.RoleGrant;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
-import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
+import io.eyrie.metastore.QueryValidation.Outcome;
 import io.eyrie.metastore.entry.CrashMark;
 import io.eyrie.metastore.entry.Entries;
 import io.eyrie.metastore.entry.EntryKind;
@@ -69,16 +69,18 @@ public final class VersionedHiveMetastore
     /*
      * Validation  once a query, before its first lookup: QueryValidation, LogFollower
      * Lookups     cached, compared or loaded: Answers
+     * Versions    for file lists. A query that looked nothing up, because its transaction remembers the answers of an earlier query or because it bypasses the
+     *             cache, reads the log when it lists. Without a log, a version is valid for a query if a metastore call since its validation found it
      * Subjects    entries belong to a table, a database or the list of databases (Subject); an event drops the entries of its subject
      * Writes      go to the metastore first, then drop the entries that they affect, whether they succeeded or not
      */
     private static final String ALL = "";
 
     private final ExtendedHiveMetastore delegate;
-    private final MetastoreCacheConfig config;
     private final Entries entries;
     private final Optional<LogFollower> follower;
     private final Optional<VersionSource> versions;
+    private final QueryValidation validation;
     private final Answers answers;
     private volatile @Nullable EntryStore store;
 
@@ -102,11 +104,11 @@ public final class VersionedHiveMetastore
             Ticker ticker)
     {
         this.delegate = requireNonNull(delegate, "delegate is null");
-        this.config = requireNonNull(config, "config is null");
         this.entries = new Entries(config.limits(), ticker);
         this.follower = log.map(one -> new LogFollower(one, new EntryInvalidator(entries), config.grace(), ticker::read));
         this.versions = requireNonNull(versions, "versions is null");
-        this.answers = new Answers(entries, new QueryValidation(follower, ticker), versions, config);
+        this.validation = new QueryValidation(follower, ticker);
+        this.answers = new Answers(entries, validation, versions, config);
     }
 
     @Override
@@ -193,16 +195,20 @@ public final class VersionedHiveMetastore
     }
 
     @Override
-    public Optional<Object> versionOf(String database, String table, List<String> values)
+    public Optional<Object> versionOf(String queryId, String database, String table, List<String> values)
     {
-        if (config.scope() == CachedKinds.PARTITION && values.isEmpty()) {
-            follower.ifPresent(LogFollower::follow); // tables are not cached in this scope, so no lookup of the query has read the log
-        }
-        if (follower.isPresent() && !follower.orElseThrow().isVouching()) {
+        if (queryId.isEmpty()) {
             return Optional.empty();
         }
+        Outcome outcome = validation.latest(queryId);
         Subject subject = entries.table(database, table);
-        return Optional.of(new Version(subject, subject.partitionVersion(PartitionValues.of(values))));
+        List<String> normalized = PartitionValues.of(values);
+        boolean isCurrent = switch (outcome.answer()) {
+            case KEPT -> true;
+            case COMPARED -> entries.isComparedSince(subject, normalized, outcome.sinceNanos());
+            case ASKED_FOR -> false;
+        };
+        return isCurrent ? Optional.of(new Version(subject, subject.partitionVersion(normalized))) : Optional.empty();
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.hive.metastore.MetastoreContext;
 import com.facebook.presto.hive.metastore.PartitionStatistics;
 import com.facebook.presto.hive.metastore.PartitionWithStatistics;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.metastore.MetastoreCacheConfig.CachedKinds;
 import io.eyrie.metastore.entry.EntryLimits;
 import io.eyrie.metastore.log.TestingEventLog;
@@ -107,13 +108,15 @@ class ComparedMetadataTest
     void partitionThatCameBackAsItWas()
     {
         store.putPartition("a", "s3://lake/a");
-        plan(newQuery());
-        Object before = metastore.versionOf("db", "t", List.of("a")).orElseThrow();
+        MetastoreContext query = newQuery();
+        plan(query);
+        Object before = version(query, "a").orElseThrow();
         store.putPartition("a", "s3://lake/b");
         plan(newQuery());
         store.putPartition("a", "s3://lake/a");
-        assertThat(plan(newQuery())).containsEntry("ds=a", "s3://lake/a");
-        assertThat(metastore.versionOf("db", "t", List.of("a"))).isPresent().get().isNotEqualTo(before);
+        query = newQuery();
+        assertThat(plan(query)).containsEntry("ds=a", "s3://lake/a");
+        assertThat(version(query, "a")).isPresent().get().isNotEqualTo(before);
     }
 
     @Test
@@ -121,18 +124,68 @@ class ComparedMetadataTest
     {
         store.putPartition("a", "s3://lake/a");
         store.putPartition("b", "s3://lake/b");
-        plan(newQuery());
-        Object a = metastore.versionOf("db", "t", List.of("a")).orElseThrow();
-        Object b = metastore.versionOf("db", "t", List.of("b")).orElseThrow();
-        Object table = metastore.versionOf("db", "t", List.of()).orElseThrow();
+        MetastoreContext query = newQuery();
+        plan(query);
+        Object a = version(query, "a").orElseThrow();
+        Object b = version(query, "b").orElseThrow();
+        Object table = version(query).orElseThrow();
         store.putPartition("b", "s3://lake/new");
-        plan(newQuery());
-        assertThat(metastore.versionOf("db", "t", List.of("a"))).contains(a);
-        assertThat(metastore.versionOf("db", "t", List.of("b"))).isPresent().get().isNotEqualTo(b);
-        assertThat(metastore.versionOf("db", "t", List.of())).contains(table);
+        query = newQuery();
+        plan(query);
+        assertThat(version(query, "a")).contains(a);
+        assertThat(version(query, "b")).isPresent().get().isNotEqualTo(b);
+        assertThat(version(query)).contains(table);
         store.setOwner("second");
+        query = newQuery();
+        plan(query);
+        assertThat(version(query)).isPresent().get().isNotEqualTo(table);
+    }
+
+    @Test
+    void versionForAQueryThatComparedNothing()
+    {
+        for (VersionedHiveMetastore each : List.of(metastore, telling())) {
+            metastore = each;
+            store.putPartition("a", "s3://lake/a");
+            MetastoreContext first = newQuery();
+            plan(first);
+            assertThat(version(first)).isPresent();
+            assertThat(version(first, "a")).isPresent();
+            assertThat(version(first, "b")).isEmpty();
+            tick();
+            MetastoreContext second = newQuery();
+            assertThat(version(second)).isEmpty();
+            assertThat(version(second, "a")).isEmpty();
+            plan(newQuery());
+            assertThat(version(second, "a")).as("compared by another query since").isEqualTo(version(first, "a")).isPresent();
+            nanos.addAndGet(Duration.ofMinutes(2).toNanos());
+            assertThat(version(second, "a")).as("minutes later").isPresent();
+        }
+    }
+
+    @Test
+    void versionForAQueryThatMayNotKeepWhatItCompared()
+    {
+        store.putPartition("a", "s3://lake/a");
         plan(newQuery());
-        assertThat(metastore.versionOf("db", "t", List.of())).isPresent().get().isNotEqualTo(table);
+        metastore.setListener(new LookupListener() {
+            @Override
+            public CacheMode mode(String queryId)
+            {
+                return CacheMode.READ_ONLY;
+            }
+
+            @Override
+            public void onLookups(LookupOrigin asker, int lookups)
+            {}
+
+            @Override
+            public void onMisses(LookupOrigin asker, int lookups, LookupMiss why)
+            {}
+        });
+        MetastoreContext query = newQuery();
+        plan(query);
+        assertThat(version(query, "a")).isEmpty();
     }
 
     @Test
@@ -262,6 +315,11 @@ class ComparedMetadataTest
     private void tick()
     {
         nanos.incrementAndGet();
+    }
+
+    private Optional<Object> version(MetastoreContext query, String... values)
+    {
+        return metastore.versionOf(query.getQueryId(), "db", "t", List.of(values));
     }
 
     private String owner(MetastoreContext query)

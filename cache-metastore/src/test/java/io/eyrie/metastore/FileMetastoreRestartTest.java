@@ -58,6 +58,7 @@ class FileMetastoreRestartTest
     {
         private final PageWriter pages = new PageWriter(disk, 64 << 20, PAGE_BYTES);
         private final VersionedHiveMetastore metastore = FileMetastoreTest.cached(directory);
+        private MetastoreContext query = newQuery();
 
         Coordinator()
         {
@@ -74,7 +75,7 @@ class FileMetastoreRestartTest
         /** Plans a query over all partitions, and returns how often it called the metastore. */
         long misses()
         {
-            MetastoreContext query = newQuery();
+            query = newQuery();
             metastore.getTable(query, "one", "a");
             List<PartitionNameWithVersion> names = metastore.getPartitionNames(query, "one", "a").orElseThrow();
             metastore.getPartitionsByNames(query, "one", "a", names);
@@ -82,15 +83,16 @@ class FileMetastoreRestartTest
             return query.getRuntimeStats().getMetric("eyrieMetastoreMisses").getSum();
         }
 
-        ListStore.ListOwner owner(String value)
+        /* Returns the owner of a list of the last query; empty if that has found no version. */
+        Optional<ListStore.ListOwner> owner(String value)
         {
             List<String> values = value.isEmpty() ? List.of() : List.of(value);
-            return new ListStore.ListOwner("one", "a", values, metastore.versionOf("one", "a", values).orElseThrow());
+            return metastore.versionOf(query.getQueryId(), "one", "a", values).map(version -> new ListStore.ListOwner("one", "a", values, version));
         }
 
         Optional<String> find(String value)
         {
-            return metastore.find(owner(value), new BlobKey(1, 2)).map(list -> UTF_8.decode(list.list()).toString());
+            return owner(value).flatMap(owner -> metastore.find(owner, new BlobKey(1, 2))).map(list -> UTF_8.decode(list.list()).toString());
         }
     }
 
@@ -115,10 +117,9 @@ class FileMetastoreRestartTest
         writer.table("one", "a", 1);
         writer.addPartitions("one", "a", FileMetastoreWriter.PARTITIONS, 1);
         Coordinator first = new Coordinator();
-        first.metastore.offer(first.owner("3"), new BlobKey(1, 2), () -> Optional.of("unknown version".getBytes(UTF_8)));
         long unused = first.misses();
         for (String value : List.of("", "1", "2")) {
-            first.metastore.offer(first.owner(value), new BlobKey(1, 2), () -> Optional.of(("files of " + value).getBytes(UTF_8)));
+            first.metastore.offer(first.owner(value).orElseThrow(), new BlobKey(1, 2), () -> Optional.of(("files of " + value).getBytes(UTF_8)));
         }
         first.flushAndEnd();
         Coordinator next = new Coordinator();

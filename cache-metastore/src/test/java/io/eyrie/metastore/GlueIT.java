@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -102,14 +103,18 @@ class GlueIT
     void tablesVersionTellsAnUpdateThatChangesNothing()
     {
         writer.createTable(new CreateTableRequest().withDatabaseName("db").withTableInput(table("versions", 1)));
-        cached.getTable(newQuery(), "db", "versions");
-        Object before = cached.versionOf("db", "versions", List.of()).orElseThrow();
-        cached.getTable(newQuery(), "db", "versions");
-        assertThat(cached.versionOf("db", "versions", List.of())).contains(before);
+        Object before = version().orElseThrow();
+        assertThat(version()).contains(before);
         writer.updateTable(new UpdateTableRequest().withDatabaseName("db").withTableInput(table("versions", 1)));
-        cached.getTable(newQuery(), "db", "versions");
-        assertThat(cached.versionOf("db", "versions", List.of())).isPresent().get().isNotEqualTo(before);
+        assertThat(version()).isPresent().get().isNotEqualTo(before);
         writer.deleteTable(new DeleteTableRequest().withDatabaseName("db").withName("versions"));
+    }
+
+    private Optional<Object> version()
+    {
+        MetastoreContext query = newQuery();
+        cached.getTable(query, "db", "versions");
+        return cached.versionOf(query.getQueryId(), "db", "versions", List.of());
     }
 
     private GlueHiveMetastore metastore()

@@ -404,7 +404,8 @@ class StoredMetadataTest
 
     private static ListStore.ListOwner owner(Coordinator coordinator, String value)
     {
-        return new ListStore.ListOwner("db", "t", List.of(value), coordinator.metastore.versionOf("db", "t", List.of(value)).orElseThrow());
+        return new ListStore.ListOwner("db", "t", List.of(value), coordinator.metastore.versionOf(newQuery().getQueryId(), "db", "t", List.of(value))
+                .orElseThrow());
     }
 
     /* Changes, lost writes, lost reads and restarts at random: each answer is that of the metastore. */

@@ -359,20 +359,97 @@ class VersionedHiveMetastoreTest
     @Test
     void versionOfATableOrPartitionIsVouchedForByTheLog()
     {
-        assertThat(metastore.versionOf("db", "t", List.of())).as("before any reading").isEmpty();
-        plan(newQuery());
-        Object table = metastore.versionOf("db", "t", List.of()).orElseThrow();
-        Object a = metastore.versionOf("db", "t", List.of("a")).orElseThrow();
+        MetastoreContext query = newQuery();
+        plan(query);
+        Object table = version(query).orElseThrow();
+        Object a = version(query, "a").orElseThrow();
         log.alterPartition("db", "t", "a");
-        plan(newQuery());
-        assertThat(metastore.versionOf("db", "t", List.of("a")).orElseThrow()).isNotEqualTo(a);
-        assertThat(metastore.versionOf("db", "t", List.of()).orElseThrow()).isEqualTo(table);
+        query = newQuery();
+        plan(query);
+        assertThat(version(query, "a").orElseThrow()).isNotEqualTo(a);
+        assertThat(version(query).orElseThrow()).isEqualTo(table);
         log.alterTable("db", "t");
-        plan(newQuery());
-        assertThat(metastore.versionOf("db", "t", List.of()).orElseThrow()).isNotEqualTo(table);
+        query = newQuery();
+        plan(query);
+        assertThat(version(query).orElseThrow()).isNotEqualTo(table);
         log.fail(Reason.FAILED);
-        plan(newQuery());
-        assertThat(metastore.versionOf("db", "t", List.of())).isEmpty();
+        query = newQuery();
+        plan(query);
+        assertThat(version(query)).isEmpty();
+    }
+
+    /* The queries of an explicit transaction after the first one: the transaction remembers what the metastore answered. */
+    @Test
+    void versionForAQueryThatLookedNothingUp()
+    {
+        MetastoreContext first = newQuery();
+        owner(first);
+        Object before = version(first).orElseThrow();
+        log.alterTable("db", "t");
+        MetastoreContext second = newQuery();
+        assertThat(version(second)).isPresent().get().isNotEqualTo(before);
+        log.takeCalls();
+        version(second);
+        owner(second);
+        assertThat(log.takeCalls()).as("after its validation").isEmpty();
+        assertThat(metastore.versionOf("", "db", "t", List.of())).as("for an unknown query").isEmpty();
+    }
+
+    @Test
+    void versionForAQueryThatBypassesTheCache()
+    {
+        MetastoreContext first = newQuery();
+        owner(first);
+        Object before = version(first).orElseThrow();
+        metastore.setListener(new LookupListener() {
+            @Override
+            public CacheMode mode(String queryId)
+            {
+                return CacheMode.BYPASS;
+            }
+
+            @Override
+            public void onLookups(LookupOrigin asker, int lookups)
+            {}
+
+            @Override
+            public void onMisses(LookupOrigin asker, int lookups, LookupMiss why)
+            {}
+        });
+        log.alterTable("db", "t");
+        MetastoreContext second = newQuery();
+        owner(second);
+        assertThat(version(second)).isPresent().get().isNotEqualTo(before);
+    }
+
+    @Test
+    void versionForAQueryThatListsForMinutes()
+    {
+        MetastoreContext query = newQuery();
+        owner(query);
+        Object before = version(query).orElseThrow();
+        log.takeCalls();
+        for (int minute = 0; minute < 15; minute++) {
+            nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+            assertThat(version(query)).contains(before);
+        }
+        assertThat(log.takeCalls()).isEmpty();
+    }
+
+    @Test
+    void versionOfATableInPartitionScope()
+    {
+        metastore = metastore(new MetastoreCacheConfig(LIMITS, CachedKinds.PARTITION, true, false, Duration.ZERO));
+        MetastoreContext first = newQuery();
+        owner(first);
+        Object before = version(first).orElseThrow();
+        log.alterTable("db", "t");
+        log.takeCalls();
+        MetastoreContext second = newQuery();
+        owner(second);
+        assertThat(version(second)).isPresent().get().isNotEqualTo(before);
+        version(second);
+        assertThat(log.takeCalls()).containsOnlyOnce("currentId");
     }
 
     @Test
@@ -538,6 +615,11 @@ class VersionedHiveMetastoreTest
     private HivePrivilege privilege(MetastoreContext query)
     {
         return getOnlyElement(metastore.listTablePrivileges(query, "db", "t", ANN)).getHivePrivilege();
+    }
+
+    private Optional<Object> version(MetastoreContext query, String... values)
+    {
+        return metastore.versionOf(query.getQueryId(), "db", "t", List.of(values));
     }
 
     private String owner(MetastoreContext query)

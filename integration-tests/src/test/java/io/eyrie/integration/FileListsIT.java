@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.integration;
 
+import com.facebook.presto.jdbc.PrestoDriver;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
@@ -21,11 +22,17 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -156,6 +163,30 @@ class FileListsIT
         }
         sealed.execute("DELETE FROM whole");
         assertThat(sealed.execute("SELECT count(*) FROM whole").onlyValue()).isEqualTo(0L);
+    }
+
+    /* The transaction remembers what the metastore answered to its first query, so the second one looks nothing up in the metastore's cache. */
+    @Test
+    void nextQueryOfATransactionSeesAnInsert()
+            throws SQLException
+    {
+        listed.execute("CREATE TABLE transacted (a bigint) WITH (format = 'ORC')");
+        listed.execute("INSERT INTO transacted VALUES 1");
+        URI coordinator = lake.presto().coordinatorUri();
+        Properties user = new Properties();
+        user.setProperty("user", "eyrie");
+        String url = "jdbc:presto://" + coordinator.getHost() + ":" + coordinator.getPort() + "/eyrie/" + SCHEMA;
+        try (Connection transaction = new PrestoDriver().connect(url, user); Statement statement = transaction.createStatement()) {
+            transaction.setAutoCommit(false);
+            for (long rows = 1; rows < 4; rows++) {
+                try (ResultSet count = statement.executeQuery("SELECT count(*) FROM transacted")) {
+                    assertThat(count.next()).isTrue();
+                    assertThat(count.getLong(1)).isEqualTo(rows);
+                }
+                listed.execute("INSERT INTO transacted VALUES 1");
+            }
+            transaction.commit();
+        }
     }
 
     @Test

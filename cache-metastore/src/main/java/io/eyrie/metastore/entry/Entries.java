@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +27,10 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
 
 /**
  * A cache of values loaded from a metastore. An empty value is returned and not cached; a failed load leaves nothing. Thread-safe. Loads run on the caller's
@@ -529,17 +530,26 @@ public final class Entries
      */
     Optional<Object> foundVersion(Subject subject, List<String> values)
     {
-        Set<Object> found = new HashSet<>();
-        for (boolean userDefinedTypes : new boolean[] {false, true}) {
-            MetastoreView reader = new MetastoreView("", userDefinedTypes);
-            CachedValue kept = cache.getIfPresent(values.isEmpty()
-                    ? new EntryKey(subject, reader, EntryKind.TABLE_VERSION, "")
-                    : new EntryKey(subject, reader, EntryKind.PARTITION_VERSION, values));
-            if (kept != null && kept.isOf(BY_COMPARING)) {
-                found.add(kept.value() instanceof Optional<?> optional ? optional.orElseThrow() : kept.value());
-            }
-        }
+        Set<Object> found = compared(subject, values, EntryKind.TABLE_VERSION, EntryKind.PARTITION_VERSION).map(CachedValue::value)
+                .map(value -> value instanceof Optional<?> optional ? optional.orElseThrow() : value).collect(toSet());
         return found.size() == 1 ? Optional.of(found.iterator().next()) : Optional.empty();
+    }
+
+    /** Whether a metastore call that began at this time of the ticker or later returned the cached partition or, without values, the cached table. */
+    public boolean isComparedSince(Subject subject, List<String> values, long sinceNanos)
+    {
+        return Stream.concat(
+                compared(subject, values, EntryKind.TABLE, EntryKind.PARTITION),
+                compared(subject, values, EntryKind.TABLE_VERSION, EntryKind.PARTITION_VERSION)).anyMatch(kept -> kept.isCheckedSince(sinceNanos));
+    }
+
+    /* Returns the entries of all readers that were compared. */
+    private Stream<CachedValue> compared(Subject subject, List<String> values, EntryKind ofTable, EntryKind ofPartition)
+    {
+        EntryKind kind = values.isEmpty() ? ofTable : ofPartition;
+        Object detail = values.isEmpty() ? "" : values;
+        return subject.readers().stream().flatMap(reader -> Optional.ofNullable(cache.getIfPresent(new EntryKey(subject, reader, kind, detail)))
+                .filter(kept -> kept.isOf(BY_COMPARING)).stream());
     }
 
     boolean isInMemory(EntryKey key)

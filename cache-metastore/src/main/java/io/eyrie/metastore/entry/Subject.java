@@ -181,6 +181,12 @@ public final class Subject
         return changed == null ? version : changed;
     }
 
+    /** Returns the readers that may have entries. */
+    synchronized Set<MetastoreView> readers()
+    {
+        return Set.copyOf(readers);
+    }
+
     /** Whether entries of this reader may be stored. */
     public synchronized boolean accepts(MetastoreView reader)
     {

@@ -13,17 +13,19 @@ import static java.util.Objects.requireNonNull;
 /**
  * A directory to list, as one query sees it.
  *
+ * @param queryId the query; empty if it is not known
  * @param user the user whose view of the store it is, or empty if all users have the same view
  * @param path the whole path, with its store
  * @param options everything else that affects the listing
  * @param table the table of the directory, as the metastore returned it to the query; {@code partition} likewise
  */
-public record Directory(String user, String path, Object options, Table table, Optional<Partition> partition)
+public record Directory(String queryId, String user, String path, Object options, Table table, Optional<Partition> partition)
 {
     private static final String OPEN_PARAMETER = "eyrie.open";
 
     public Directory
     {
+        requireNonNull(queryId, "queryId is null");
         requireNonNull(user, "user is null");
         requireNonNull(path, "path is null");
         requireNonNull(options, "options is null");

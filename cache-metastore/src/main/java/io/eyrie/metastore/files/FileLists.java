@@ -47,8 +47,8 @@ import static java.util.stream.Collectors.toSet;
 public final class FileLists
 {
     /*
-     * Key         user, path, options and version: the metastore cache's token if it can validate one, and always the parameters that the metastore returned to
-     *             this query. Another version is another key; the list of the old one expires.
+     * Key         user, path, options and version: the metastore cache's token, if there is such a cache, and always the parameters that the metastore returned
+     *             to this query. Another version is another key; the list of the old one expires. If the cache validates no token, the query lists
      * Sealed      the operator named the directory's table, nothing declares the directory open, and its newest file is old enough. The last is known only
      *             after the listing, so a caller that waits for another caller's listing uses it only if it was cached, and lists otherwise
      * Publishing  if nothing was invalidated and the version has not changed since before the listing began
@@ -121,7 +121,13 @@ public final class FileLists
             return listing.list();
         }
         lookups.increment();
-        Key key = key(directory);
+        Optional<Key> validated = key(directory);
+        if (validated.isEmpty()) {
+            misses.increment();
+            listing.refused(ListRefusal.NOT_VALIDATED);
+            return listing.list();
+        }
+        Key key = validated.get();
         CachedList kept = find(directory, key);
         if (kept != null) {
             hits.increment();
@@ -156,17 +162,17 @@ public final class FileLists
             return Optional.empty();
         }
         lookups.increment();
-        Key key = key(directory);
-        CachedList kept = find(directory, key);
-        (kept == null ? misses : hits).increment();
-        return Optional.ofNullable(kept).map(present -> given(query, key, present));
+        Optional<Iterator<HiveFileInfo>> found = key(directory).flatMap(key -> Optional.ofNullable(find(directory, key)).map(kept -> given(query, key,
+                kept)));
+        (found.isEmpty() ? misses : hits).increment();
+        return found;
     }
 
     /* Returns the cached list, which is read from the disk if it is not in memory. */
     private @Nullable CachedList find(Directory directory, Key key)
     {
         CachedList kept = cache.getIfPresent(key);
-        if (kept != null || key.version.isEmpty()) {
+        if (kept != null) {
             return kept;
         }
         long epoch = listings.epoch();
@@ -174,7 +180,7 @@ public final class FileLists
                 .filter(stored -> stored.ageMillis() < config.age().toMillis())
                 .flatMap(stored -> decoded(stored).map(files -> new CachedList(files, bytes(key, files), stored.ageMillis())))
                 .ifPresent(found -> {
-                    if (key(directory).equals(key) && listings.store(epoch, () -> cache.put(key, found))) {
+                    if (isCurrent(directory, key) && listings.store(epoch, () -> cache.put(key, found))) {
                         storedHits.increment();
                     }
                 });
@@ -194,13 +200,13 @@ public final class FileLists
 
     private static ListStore.ListOwner owner(Directory directory, Key key)
     {
-        return new ListStore.ListOwner(key.database, key.table, directory.values(), key.version.orElseThrow());
+        return new ListStore.ListOwner(key.database, key.table, directory.values(), key.version);
     }
 
     /** Whether the files of a directory are cached. This does not count as a lookup. */
     public boolean isKept(Directory directory)
     {
-        return mayBeSealed(directory) && cache.getIfPresent(key(directory)) != null;
+        return mayBeSealed(directory) && key(directory).map(cache::getIfPresent).isPresent();
     }
 
     /** Whether any user's list of this path is cached. */
@@ -286,12 +292,18 @@ public final class FileLists
                 && config.openPaths().filter(pattern -> pattern.matcher(directory.path()).find()).isEmpty();
     }
 
-    Key key(Directory directory)
+    /* Returns the key under which the query may use a list; empty if no version can be validated for it. */
+    Optional<Key> key(Directory directory)
     {
         String database = directory.table().getDatabaseName();
         String table = directory.table().getTableName();
-        Optional<Object> version = versions.versionOf(database, table, directory.values());
-        return new Key(database, table, directory.user(), directory.path(), directory.options(), version, directory.parameters());
+        return versions.versionOf(directory.queryId(), database, table, directory.values())
+                .map(version -> new Key(database, table, directory.user(), directory.path(), directory.options(), version, directory.parameters()));
+    }
+
+    private boolean isCurrent(Directory directory, Key key)
+    {
+        return key(directory).equals(Optional.of(key));
     }
 
     /* Returns all files, or those for which there is room. */
@@ -322,11 +334,9 @@ public final class FileLists
             return Optional.of(ListRefusal.OPEN);
         }
         CachedList kept = new CachedList(files, bytes(key, files), 0);
-        if (key(directory).equals(key) && listings.store(epoch, () -> {
+        if (isCurrent(directory, key) && listings.store(epoch, () -> {
             cache.put(key, kept);
-            if (key.version.isPresent()) {
-                store.offer(owner(directory, key), key.identity(), () -> ListCodec.encode(files));
-            }
+            store.offer(owner(directory, key), key.identity(), () -> ListCodec.encode(files));
         })) {
             load.share(kept);
             return Optional.empty();
@@ -370,7 +380,7 @@ public final class FileLists
             String user,
             String path,
             Object options,
-            Optional<Object> version,
+            Object version,
             Map<String, String> parameters)
     {
         List<String> ofTable()

@@ -16,6 +16,8 @@ public interface Listing
         OPEN,
         /** The version of the directory changed, or lists were dropped, during the listing. */
         CHANGED,
+        /** No version can be validated for the query. */
+        NOT_VALIDATED,
         /** The lists that were being read took all the memory that they may. */
         NO_MEMORY,
     }

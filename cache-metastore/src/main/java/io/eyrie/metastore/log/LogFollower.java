@@ -56,7 +56,6 @@ public final class LogFollower
     private final Object next = new Object();
     private @Nullable CompletableFuture<Boolean> awaiting; // completed by the call that created it
 
-    private volatile boolean vouching;
     private volatile boolean withoutLog;
 
     // all below: guarded by reading
@@ -120,7 +119,6 @@ public final class LogFollower
             }
             boolean succeeded = read();
             withoutLog = mode == Mode.WITHOUT_LOG;
-            vouching = succeeded || withoutLog;
             outcome.complete(succeeded);
         }
         finally {
@@ -158,12 +156,6 @@ public final class LogFollower
         finally {
             reading.unlock();
         }
-    }
-
-    /** Whether cached entries may be used: the last reading succeeded or is covered by the grace period, or the metastore has no log. */
-    public boolean isVouching()
-    {
-        return vouching;
     }
 
     /** Whether the metastore was found to have no readable log. */

@@ -25,13 +25,13 @@ final class FileListKeyTest
 
     private final FileLists lists = new FileLists(
             new FileListConfig(List.of("*"), 1 << 20, 1000, Duration.ofDays(1), Duration.ZERO, Optional.empty()),
-            (database, table, values) -> Optional.of(List.of(database, table, values)),
+            (queryId, database, table, values) -> Optional.of(List.of(database, table, values)),
             ListStore.NONE);
 
     @Test
     void everyFieldOfATableTells()
     {
-        Directory directory = new Directory("alice", "s3://a/t", "recursive", table(Map.of("numFiles", "1")), Optional.empty());
+        Directory directory = new Directory("query", "alice", "s3://a/t", "recursive", table(Map.of("numFiles", "1")), Optional.empty());
         excusingTable()
                 .replacing(Optional.class, partition -> Optional.of(new Partition("db", "t", List.of("p"), STORAGE, COLUMNS, Map.of(), Optional
                         .empty(), false, true, 0,
@@ -58,12 +58,13 @@ final class FileListKeyTest
                 .excusing("Partition.createTime", VERSION)
                 .excusing("Partition.lastDataCommitTime", VERSION)
                 .excusing("Partition.rowIdPartitionComponent", ROWS)
-                .assertEachTells(new Directory("alice", "s3://a/t/p", "recursive", table(Map.of()), Optional.of(partition)), lists::key);
+                .assertEachTells(new Directory("query", "alice", "s3://a/t/p", "recursive", table(Map.of()), Optional.of(partition)), lists::key);
     }
 
     private static FieldMutations excusingTable()
     {
         return new FieldMutations()
+                .excusing("Directory.queryId", "queries share lists of the same version")
                 .excusing("Table.catalogName", "the catalog's own")
                 .excusing("Table.owner", ROWS)
                 .excusing("Table.tableType", ROWS)

@@ -12,6 +12,7 @@ import com.google.common.collect.Iterators;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.metastore.files.Listing.ListRefusal;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +51,7 @@ class FileListsTest
     private static final long OLD = NOW.minus(OPEN_AGE).toEpochMilli();
 
     private final AtomicInteger listings = new AtomicInteger();
-    private final AtomicReference<Object> version = new AtomicReference<>("v1");
+    private final AtomicReference<@Nullable Object> version = new AtomicReference<>("v1");
     private final AtomicLong nanos = new AtomicLong();
     private final MemoryListStore store = new MemoryListStore();
     private List<HiveFileInfo> files = List.of(file("a", OLD));
@@ -90,11 +91,11 @@ class FileListsTest
         store.stores = true;
         list(directory());
         for (Directory other : List.of(
-                new Directory("ann", "s3://lake/t", "", table(Map.of()), Optional.empty()),
-                new Directory("", "s3://lake/u", "", table(Map.of()), Optional.empty()),
-                new Directory("", "s3://lake/t", "recursive", table(Map.of()), Optional.empty()),
-                new Directory("", "s3://lake/t", "", table(Map.of("numFiles", "2")), Optional.empty()),
-                new Directory("", "s3://lake/t", "", table(Map.of()), Optional.of(partition(Map.of(), true))))) {
+                new Directory("query", "ann", "s3://lake/t", "", table(Map.of()), Optional.empty()),
+                new Directory("query", "", "s3://lake/u", "", table(Map.of()), Optional.empty()),
+                new Directory("query", "", "s3://lake/t", "recursive", table(Map.of()), Optional.empty()),
+                new Directory("query", "", "s3://lake/t", "", table(Map.of("numFiles", "2")), Optional.empty()),
+                new Directory("query", "", "s3://lake/t", "", table(Map.of()), Optional.of(partition(Map.of(), true))))) {
             lists = lists(config("*"));
             int before = listings.get();
             list(other);
@@ -268,10 +269,10 @@ class FileListsTest
     {
         Map<String, String> open = Map.of("eyrie.open", "true");
         for (Directory directory : List.of(
-                new Directory("", "s3://lake/t", "", table(open), Optional.empty()),
-                new Directory("", "s3://lake/t/p=1", "", table(open), Optional.of(partition(Map.of(), true))),
-                new Directory("", "s3://lake/t/p=1", "", table(Map.of()), Optional.of(partition(open, true))),
-                new Directory("", "s3://lake/t/p=1", "", table(Map.of()), Optional.of(partition(Map.of(), false))))) {
+                new Directory("query", "", "s3://lake/t", "", table(open), Optional.empty()),
+                new Directory("query", "", "s3://lake/t/p=1", "", table(open), Optional.of(partition(Map.of(), true))),
+                new Directory("query", "", "s3://lake/t/p=1", "", table(Map.of()), Optional.of(partition(open, true))),
+                new Directory("query", "", "s3://lake/t/p=1", "", table(Map.of()), Optional.of(partition(Map.of(), false))))) {
             listings.set(0);
             list(directory);
             list(directory);
@@ -286,7 +287,7 @@ class FileListsTest
         list(directory());
         list(directory());
         assertThat(listings).hasValue(1);
-        Directory hot = new Directory("", "s3://lake/hot/t", "", table(Map.of()), Optional.empty());
+        Directory hot = new Directory("query", "", "s3://lake/hot/t", "", table(Map.of()), Optional.empty());
         list(hot);
         list(hot);
         assertThat(listings).hasValue(3);
@@ -302,13 +303,29 @@ class FileListsTest
     }
 
     @Test
+    void queryForWhichNoVersionIsValidated()
+    {
+        list(directory());
+        version.set(null);
+        files = List.of(file("b", OLD));
+        assertThat(list(directory())).containsExactly(file("b", OLD));
+        assertThat(lists.find(directory(), "query")).isEmpty();
+        assertThat(lists.isKept(directory())).isFalse();
+        files = List.of(file("c", OLD));
+        assertThat(list(directory())).as("its list is not cached").containsExactly(file("c", OLD));
+        assertThat(lists.stats().hits() + lists.stats().misses()).isEqualTo(lists.stats().lookups()).isEqualTo(4);
+        version.set("v1");
+        assertThat(list(directory())).containsExactly(file("a", OLD));
+    }
+
+    @Test
     void otherParametersAreAnotherVersionWhereNothingElseTells()
     {
         lists = new FileLists(config("*"), TableVersions.UNKNOWN, ListStore.NONE, clock(), nanos::get);
         list(directory());
         list(directory());
         assertThat(listings).hasValue(1);
-        list(new Directory("", "s3://lake/t", "", table(Map.of("numFiles", "2")), Optional.empty()));
+        list(new Directory("query", "", "s3://lake/t", "", table(Map.of("numFiles", "2")), Optional.empty()));
         assertThat(listings).hasValue(2);
     }
 
@@ -316,8 +333,8 @@ class FileListsTest
     void usersAndOptionsHaveTheirOwnLists()
     {
         list(directory());
-        list(new Directory("ann", "s3://lake/t", "", table(Map.of()), Optional.empty()));
-        list(new Directory("", "s3://lake/t", "recursive", table(Map.of()), Optional.empty()));
+        list(new Directory("query", "ann", "s3://lake/t", "", table(Map.of()), Optional.empty()));
+        list(new Directory("query", "", "s3://lake/t", "recursive", table(Map.of()), Optional.empty()));
         assertThat(listings).hasValue(3);
     }
 
@@ -400,7 +417,7 @@ class FileListsTest
         lists = lists(new FileListConfig(List.of("*"), 1 << 30, 1 << 20, AGE, OPEN_AGE, Optional.empty()));
         Object failing = new Object();
         for (int i = 0; i < FileLists.MOST_GIVEN + 2; i++) {
-            Directory directory = new Directory("", "s3://lake/t/" + i, "", table(Map.of()), Optional.empty());
+            Directory directory = new Directory("query", "", "s3://lake/t/" + i, "", table(Map.of()), Optional.empty());
             list(directory);
             lists.list(directory, failing, this::listing);
         }
@@ -435,6 +452,8 @@ class FileListsTest
         files = List.of(file("young", OLD + 1));
         assertThat(refusal(this::listing)).contains(ListRefusal.OPEN);
         assertThat(refusal(() -> IntStream.range(0, 100_000).mapToObj(i -> file("part-" + i, OLD)).iterator())).contains(ListRefusal.NO_MEMORY);
+        version.set(null);
+        assertThat(refusal(this::listing)).contains(ListRefusal.NOT_VALIDATED);
         lists = lists(config("other.*"));
         assertThat(refusal(this::listing)).as("of a table that is not named").isEmpty();
     }
@@ -498,7 +517,7 @@ class FileListsTest
                 new FileListConfig(List.of("*"), 200_000, Long.MAX_VALUE, AGE, OPEN_AGE, Optional.empty()),
                 new FileListConfig(List.of("*"), 1L << 40, 1000, AGE, OPEN_AGE, Optional.empty()))) {
             lists = lists(config);
-            IntStream.range(0, 100).forEach(i -> list(new Directory("", "s3://lake/t/" + i, "", table(Map.of()), Optional.empty())));
+            IntStream.range(0, 100).forEach(i -> list(new Directory("query", "", "s3://lake/t/" + i, "", table(Map.of()), Optional.empty())));
             assertThat(lists.stats().currentBytes()).isLessThanOrEqualTo(config.bytes());
             assertThat(lists.stats().currentLists()).isPositive();
             assertThat(lists.stats().currentLists() * 100).isLessThanOrEqualTo(config.files());
@@ -569,7 +588,7 @@ class FileListsTest
 
     private FileLists lists(FileListConfig config)
     {
-        return new FileLists(config, (database, table, values) -> Optional.ofNullable(version.get()), store, clock(), nanos::get);
+        return new FileLists(config, (queryId, database, table, values) -> Optional.ofNullable(version.get()), store, clock(), nanos::get);
     }
 
     private static Clock clock()
@@ -584,7 +603,7 @@ class FileListsTest
 
     private static Directory directory()
     {
-        return new Directory("", "s3://lake/t", "", table(Map.of()), Optional.empty());
+        return new Directory("query", "", "s3://lake/t", "", table(Map.of()), Optional.empty());
     }
 
     private static HiveFileInfo file(String name, long modifiedMillis)

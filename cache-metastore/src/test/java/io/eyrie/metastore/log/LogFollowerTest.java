@@ -102,10 +102,8 @@ class LogFollowerTest
         log.fail(Reason.FAILED);
         nanos.addAndGet(Duration.ofMinutes(5).toNanos() - 1);
         assertThat(graceful.follow()).isTrue();
-        assertThat(graceful.isVouching()).isTrue();
         nanos.addAndGet(1);
         assertThat(graceful.follow()).isFalse();
-        assertThat(graceful.isVouching()).isFalse();
         log.fail(null);
         log.alterTable("db", "meanwhile");
         assertThat(graceful.follow()).isTrue();

@@ -85,6 +85,7 @@ public final class SealedDirectoryLister
         }
         RuntimeStats statistics = context.getRuntimeStats();
         Directory directory = new Directory(
+                ledger.queryOf(statistics),
                 stores.of(fileSystem.getUri(), fileSystem.getConf(), context.getConnectorIdentity().getUser()).principal(),
                 path.toString(),
                 List.of(context.getNestedDirectoryPolicy(), context.isSkipEmptyFilesEnabled()),
@@ -149,6 +150,7 @@ public final class SealedDirectoryLister
             reason = switch (refusal) {
                 case OPEN -> MissReason.NOT_SEALED;
                 case CHANGED -> MissReason.OTHER_VERSION;
+                case NOT_VALIDATED -> MissReason.NOT_VOUCHED_FOR;
                 case NO_MEMORY -> MissReason.OVER_MEMORY;
             };
         }

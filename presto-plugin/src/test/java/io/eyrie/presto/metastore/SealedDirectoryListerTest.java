@@ -16,7 +16,6 @@ import com.google.common.collect.Iterators;
 import io.eyrie.metastore.files.FileListConfig;
 import io.eyrie.metastore.files.FileLists;
 import io.eyrie.metastore.files.ListStore;
-import io.eyrie.metastore.files.TableVersions;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieFileListConfig;
@@ -51,7 +50,7 @@ class SealedDirectoryListerTest
     private final Ledger ledger = new Ledger("hive");
     private final FileLists lists = new FileLists(
             new FileListConfig(List.of("db.sealed"), 1 << 20, 1000, Duration.ofDays(1), Duration.ofMinutes(1), Optional.empty()),
-            TableVersions.UNKNOWN,
+            (queryId, database, table, values) -> queryId.equals("not validated") ? Optional.empty() : Optional.of(""),
             ListStore.NONE);
     private Supplier<Iterator<HiveFileInfo>> source = () -> List.of(file(1)).iterator();
     private final SealedDirectoryLister lister = new SealedDirectoryLister(
@@ -99,13 +98,29 @@ class SealedDirectoryListerTest
         assertThat(reasons("sealed")).isEqualTo(Map.of("other_version", 1L));
     }
 
+    @Test
+    void queryForWhichNothingIsValidated()
+            throws IOException
+    {
+        assertThat(reasons("sealed")).isEqualTo(Map.of("never_seen", 1L));
+        RuntimeStats stats = new RuntimeStats();
+        ledger.began("not validated", stats);
+        assertThat(reasons("sealed", stats)).isEqualTo(Map.of("never_seen", 1L, "not_vouched_for", 1L));
+    }
+
     private Map<String, Long> reasons(String table)
+            throws IOException
+    {
+        return reasons(table, new RuntimeStats());
+    }
+
+    private Map<String, Long> reasons(String table, RuntimeStats stats)
             throws IOException
     {
         RawLocalFileSystem local = new RawLocalFileSystem();
         local.initialize(URI.create("file:///"), new Configuration(false));
         HiveDirectoryContext context = new HiveDirectoryContext(NestedDirectoryPolicy.IGNORED, true, false, new ConnectorIdentity("user", Optional
-                .empty(), Optional.empty()), Map.of(), new RuntimeStats());
+                .empty(), Optional.empty()), Map.of(), stats);
         Iterator<HiveFileInfo> files = lister.list(new HadoopExtendedFileSystem(local), table(table), PATH, Optional.empty(), new NamenodeStats(),
                 context);
         assertThat(Iterators.size(files)).isPositive();
