@@ -402,6 +402,26 @@ class StoredMetadataTest
         assertThat(next.metastore.find(owner(next, "p3"), identity)).isEmpty();
     }
 
+    @Test
+    void listsThatWaitWhileTheMetastoreHasNoLog()
+    {
+        log.setWritten(false);
+        Coordinator coordinator = new Coordinator();
+        MetastoreContext query = newQuery();
+        store.putPartition("p1", "s3://lake/1");
+        coordinator.metastore.getPartitionsByNames(query, "db", "t", List.of(new PartitionNameWithVersion("ds=p1", Optional.empty())));
+        ListStore.ListOwner owner = new ListStore.ListOwner("db", "t", List.of("p1"), coordinator.metastore.versionOf(query.getQueryId(), "db", "t",
+                List.of(
+                        "p1")).orElseThrow());
+        for (int flush = 0; flush < 2; flush++) {
+            for (int i = 0; i < 20_000; i++) {
+                coordinator.metastore.offer(owner, new BlobKey(flush, i), Optional::empty);
+            }
+            assertThat(coordinator.stats().entriesRefused()).as("beyond the bound").isZero();
+            coordinator.flush();
+        }
+    }
+
     private static ListStore.ListOwner owner(Coordinator coordinator, String value)
     {
         return new ListStore.ListOwner("db", "t", List.of(value), coordinator.metastore.versionOf(newQuery().getQueryId(), "db", "t", List.of(value))

@@ -57,7 +57,8 @@ public final class EntryStore
      * Lists     of files are stored under the version of their partition or table and that of the lists of their table. The root has the number of the crash mark
      *           when its flush began: if that is another one now, all stored lists are dropped
      * Drop      if everything was dropped during a flush, its root is not written: position and entries may be of two metastores
-     * Bounds    tables and readers (MOST_TABLES), entries that wait (MOST_WAITING), bytes of one flush (MOST_FLUSHED_BYTES), the capacity of the blob cache
+     * Bounds    tables and readers (MOST_TABLES), entries that wait (MOST_WAITING), bytes of one flush (MOST_FLUSHED_BYTES), the capacity of the blob cache.
+     *           What waits does not hold its value, which is looked up in memory when it is stored
      */
     static final int MOST_TABLES = 20_000;
     static final int MOST_WAITING = 100_000;
@@ -297,7 +298,7 @@ public final class EntryStore
     /**
      * Stores a list of files behind queries, unless its version changes before.
      *
-     * @param list encodes it
+     * @param list encodes it; empty if it is no longer cached
      */
     public void listKept(Subject subject, List<String> values, long version, BlobKey identity, Supplier<Optional<byte[]>> list)
     {
@@ -343,6 +344,9 @@ public final class EntryStore
         long epoch = entries.epoch();
         Optional<ByteBuffer> reached = position.get();
         if (reached.isEmpty()) {
+            // without a log, nothing is ever stored
+            waiting.removeIf(key -> !entries.isInMemory(key));
+            waitingLists.clear();
             return false;
         }
         long markNow = mark.current();

@@ -336,13 +336,20 @@ public final class FileLists
         CachedList kept = new CachedList(files, bytes(key, files), 0);
         if (isCurrent(directory, key) && listings.store(epoch, () -> {
             cache.put(key, kept);
-            store.offer(owner(directory, key), key.identity(), () -> ListCodec.encode(files));
+            store.offer(owner(directory, key), key.identity(), () -> published(key));
         })) {
             load.share(kept);
             return Optional.empty();
         }
         unkeptListings.increment();
         return Optional.of(ListRefusal.CHANGED);
+    }
+
+    /* Returns the bytes of the list under the key, if it is still cached. A list that was read from the disk is older than the one that was published. */
+    private Optional<byte[]> published(Key key)
+    {
+        Optional<CachedList> kept = Optional.ofNullable(cache.policy().getIfPresentQuietly(key));
+        return kept.filter(list -> list.ageMillis() == 0).flatMap(list -> ListCodec.encode(list.files()));
     }
 
     private boolean isOpen(List<HiveFileInfo> files)

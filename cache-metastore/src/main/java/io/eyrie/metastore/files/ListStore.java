@@ -55,7 +55,7 @@ public interface ListStore
     /**
      * Stores a list behind queries, unless its version changes before.
      *
-     * @param list encodes it; empty if it is not to be stored
+     * @param list encodes it; empty if it is not to be stored, or no longer cached. Does not hold the list itself
      */
     void offer(ListOwner owner, BlobKey identity, Supplier<Optional<byte[]>> list);
 

@@ -170,6 +170,25 @@ class FileListsTest
         assertThat(listings).hasValue(2);
     }
 
+    @Test
+    void listThatWaitsToBeStoredWhenItIsDropped()
+    {
+        list(directory());
+        assertThat(store.offered.get()).isPresent();
+        lists.forgetAll();
+        assertThat(store.offered.get()).as("dropped").isEmpty();
+        list(directory());
+        nanos.addAndGet(AGE.toNanos());
+        assertThat(store.offered.get()).as("too old").isEmpty();
+        store.stores = true;
+        list(directory());
+        store.ageMillis = AGE.toMillis() / 2;
+        nanos.addAndGet(AGE.toNanos());
+        list(directory());
+        assertThat(listings).as("the last list is from the disk").hasValue(3);
+        assertThat(store.offered.get()).as("older than what was offered").isEmpty();
+    }
+
     /** Stores lists in memory. */
     private static final class MemoryListStore
             implements ListStore
@@ -179,6 +198,7 @@ class FileListsTest
         private long ageMillis;
         private boolean forGood;
         private Runnable onFind = () -> {};
+        private Supplier<Optional<byte[]>> offered = Optional::empty;
 
         @Override
         public Optional<StoredList> find(ListOwner owner, BlobKey identity)
@@ -192,6 +212,7 @@ class FileListsTest
         @Override
         public void offer(ListOwner owner, BlobKey identity, Supplier<Optional<byte[]>> list)
         {
+            offered = list;
             if (stores) {
                 stored.put(List.of(owner, identity), list.get().orElseThrow());
             }
