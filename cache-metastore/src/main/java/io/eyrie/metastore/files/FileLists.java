@@ -178,7 +178,7 @@ public final class FileLists
         long epoch = listings.epoch();
         store.find(owner(directory, key), key.identity())
                 .filter(stored -> stored.ageMillis() < config.age().toMillis())
-                .flatMap(stored -> decoded(stored).map(files -> new CachedList(files, bytes(key, files), stored.ageMillis())))
+                .flatMap(stored -> decoded(stored).map(files -> new CachedList(files, bytes(key, files), Math.max(1, stored.ageMillis()))))
                 .ifPresent(found -> {
                     if (isCurrent(directory, key) && listings.store(epoch, () -> cache.put(key, found))) {
                         storedHits.increment();
@@ -218,29 +218,26 @@ public final class FileLists
     /** Drops the lists of a path. */
     public void forgetPath(String path)
     {
-        store.forget("", "", true); // the table of a list that is only on the disk is not known
-        forget(key -> key.path.equals(path));
+        // the table of a list that is only on the disk is not known
+        forget("", "", key -> key.path.equals(path));
     }
 
     /** Drops the lists of a table and of its partitions. */
     public void forgetTable(String database, String table)
     {
-        store.forget(database, table, true);
-        forget(key -> key.database.equals(database) && key.table.equals(table));
+        forget(database, table, key -> key.database.equals(database) && key.table.equals(table));
     }
 
     /** Drops the lists of a database. */
     public void forgetDatabase(String database)
     {
-        store.forget(database, "", true);
-        forget(key -> key.database.equals(database));
+        forget(database, "", key -> key.database.equals(database));
     }
 
     /** Drops all lists. */
     public void forgetAll()
     {
-        store.forget("", "", true);
-        forget(key -> true);
+        forget("", "", key -> true);
     }
 
     /** Signals that a query has ended. If it failed, the lists that it received are dropped, because files in them may no longer exist. */
@@ -248,11 +245,14 @@ public final class FileLists
     {
         ReceivedLists given = givenTo.asMap().remove(query);
         if (failed && given != null) {
-            given.allTables().forEach(table -> store.forget(table.get(0), table.get(1), false));
-            listings.invalidate(() -> cache.invalidateAll(given.lists()));
-            if (!given.tables().isEmpty()) {
-                forget(key -> given.tables().contains(key.ofTable()));
-            }
+            forget(
+                    () -> given.allTables().forEach(table -> store.forget(table.get(0), table.get(1), false)),
+                    () -> {
+                        cache.invalidateAll(given.lists());
+                        if (!given.tables().isEmpty()) {
+                            forget(key -> given.tables().contains(key.ofTable()));
+                        }
+                    });
         }
     }
 
@@ -364,9 +364,25 @@ public final class FileLists
         return kept.files().iterator();
     }
 
+    private void forget(String database, String table, Predicate<Key> which)
+    {
+        forget(() -> store.forget(database, table, true), () -> forget(which));
+    }
+
     private void forget(Predicate<Key> which)
     {
-        listings.invalidate(() -> cache.asMap().keySet().removeIf(which));
+        cache.asMap().keySet().removeIf(which);
+    }
+
+    /*
+     * The first invalidation precedes the store's: a listing that began before would otherwise be stored as if it had begun after. The second one prevents that a
+     * list that was read from the disk in between stays in memory.
+     */
+    private void forget(Runnable onDisk, Runnable inMemory)
+    {
+        listings.invalidate(() -> {});
+        onDisk.run();
+        listings.invalidate(inMemory);
     }
 
     private static long bytes(Key key, List<HiveFileInfo> files)
@@ -426,7 +442,7 @@ public final class FileLists
         }
     }
 
-    /** @param ageMillis its age when it was put into memory */
+    /** @param ageMillis its age when it was put into memory; positive if it was read from the disk */
     private record CachedList(List<HiveFileInfo> files, long bytes, long ageMillis)
     {}
 }

@@ -159,6 +159,52 @@ class FileListsTest
         assertThat(lists.stats().storedHits()).isZero();
     }
 
+    /* The store has dropped the lists, and waits for a disk. */
+    @Test
+    void listingThatEndsWhileTheStoreForgets()
+            throws Exception
+    {
+        store.stores = true;
+        Object failing = new Object();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try {
+            for (Runnable drop : List.<Runnable>of(
+                    () -> lists.forgetTable("db", "t"),
+                    () -> lists.forgetDatabase("db"),
+                    () -> lists.forgetPath("s3://lake/t"),
+                    () -> lists.forgetAll(),
+                    () -> lists.ended(failing, true))) {
+                lists = lists(config("*"));
+                list(directory());
+                lists.list(directory(), failing, this::listing);
+                Directory other = new Directory("query", "", "s3://lake/t/other", "", table(Map.of()), Optional.empty());
+                CountDownLatch began = new CountDownLatch(1);
+                CountDownLatch dropped = new CountDownLatch(1);
+                Future<?> listing = threads.submit(() -> lists.list(other, this, () -> {
+                    began.countDown();
+                    await(dropped);
+                    return listing();
+                }));
+                await(began);
+                store.onForget = () -> {
+                    dropped.countDown();
+                    assertThat(listing).succeedsWithin(Duration.ofMinutes(1));
+                };
+                drop.run();
+                store.onForget = () -> {};
+                assertThat(store.stored).isEmpty();
+                int before = listings.get();
+                lists = lists(config("*"));
+                list(other);
+                assertThat(listings).hasValue(before + 1);
+                lists.forgetAll();
+            }
+        }
+        finally {
+            threads.shutdownNow();
+        }
+    }
+
     @Test
     void storedListThatCannotBeRead()
     {
@@ -198,6 +244,7 @@ class FileListsTest
         private long ageMillis;
         private boolean forGood;
         private Runnable onFind = () -> {};
+        private Runnable onForget = () -> {};
         private Supplier<Optional<byte[]>> offered = Optional::empty;
 
         @Override
@@ -226,6 +273,7 @@ class FileListsTest
                 ListOwner owner = (ListOwner) key.get(0);
                 return (database.isEmpty() || database.equals(owner.database())) && (table.isEmpty() || table.equals(owner.table()));
             });
+            onForget.run();
         }
     }
 
