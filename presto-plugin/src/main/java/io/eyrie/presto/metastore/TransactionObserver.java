@@ -28,8 +28,11 @@ public final class TransactionObserver
     private final FileLists lists;
     private final Ledger ledger;
     private final PrefixListings prefixes;
-    private final ConcurrentMap<ConnectorTransactionHandle, Queue<RuntimeStats>> queries = new ConcurrentHashMap<>();
-    private final ConcurrentMap<ConnectorTransactionHandle, Set<SchemaTableName>> rewritten = new ConcurrentHashMap<>();
+    // a query that was canceled may start a scan, or rewrite a table, after its transaction ended: that fails, and is not registered
+    private final ConcurrentMap<ConnectorTransactionHandle, RunningTransaction> transactions = new ConcurrentHashMap<>();
+
+    private record RunningTransaction(Queue<RuntimeStats> queries, Set<SchemaTableName> rewritten)
+    {}
 
     @Inject
     public TransactionObserver(FileLists lists, Ledger ledger, PrefixListings prefixes)
@@ -39,13 +42,22 @@ public final class TransactionObserver
         this.lists = requireNonNull(lists, "lists is null");
     }
 
+    /** Registers a transaction before its first query. */
+    public void began(ConnectorTransactionHandle transaction)
+    {
+        transactions.put(transaction, new RunningTransaction(new ConcurrentLinkedQueue<>(), ConcurrentHashMap.newKeySet()));
+    }
+
     /** Registers a scan, and its query, before it requests splits. */
     public void scanStarts(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableLayoutHandle layout)
     {
-        queries.computeIfAbsent(transaction, ignored -> new ConcurrentLinkedQueue<>()).add(session.getRuntimeStats());
         ledger.began(session.getQueryId(), session.getRuntimeStats());
         ledger.began(session.getQueryId(), session.getUser());
-        prefixes.began(session.getRuntimeStats(), layout);
+        RunningTransaction running = transactions.get(transaction);
+        if (running != null) {
+            running.queries().add(session.getRuntimeStats());
+            prefixes.began(session.getRuntimeStats(), layout);
+        }
     }
 
     /**
@@ -54,28 +66,36 @@ public final class TransactionObserver
      */
     public void rewrites(ConnectorTransactionHandle transaction, SchemaTableName table)
     {
-        rewritten.computeIfAbsent(transaction, ignored -> ConcurrentHashMap.newKeySet()).add(table);
+        RunningTransaction running = transactions.get(transaction);
+        if (running != null) {
+            running.rewritten().add(table);
+        }
     }
 
     /** Ends a transaction, after its tables were rewritten. */
     public void ended(ConnectorTransactionHandle transaction, boolean failed)
     {
-        Set<SchemaTableName> tables = rewritten.remove(transaction);
-        if (tables != null) {
-            tables.forEach(table -> lists.forgetTable(table.getSchemaName(), table.getTableName()));
+        RunningTransaction ended = transactions.remove(transaction);
+        if (ended != null) {
+            ended.rewritten().forEach(table -> lists.forgetTable(table.getSchemaName(), table.getTableName()));
+            listsEnded(ended, failed);
         }
-        listsEnded(transaction, failed);
     }
 
-    /** Ends the use of cached lists by the queries of a transaction. */
+    /** Ends the use of cached lists by the queries of a transaction so far. */
     public void listsEnded(ConnectorTransactionHandle transaction, boolean failed)
     {
-        Queue<RuntimeStats> ended = queries.remove(transaction);
-        if (ended != null) {
-            ended.forEach(query -> {
-                lists.ended(query, failed);
-                prefixes.ended(query);
-            });
+        RunningTransaction running = transactions.get(transaction);
+        if (running != null) {
+            listsEnded(running, failed);
+        }
+    }
+
+    private void listsEnded(RunningTransaction transaction, boolean failed)
+    {
+        for (RuntimeStats query = transaction.queries().poll(); query != null; query = transaction.queries().poll()) {
+            lists.ended(query, failed);
+            prefixes.ended(query);
         }
     }
 }

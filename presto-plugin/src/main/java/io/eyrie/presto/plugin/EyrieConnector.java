@@ -8,6 +8,7 @@ import com.facebook.presto.spi.connector.ConnectorIndexProvider;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.facebook.presto.spi.function.table.ConnectorTableFunction;
+import com.facebook.presto.spi.transaction.IsolationLevel;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.warm.WarmFunction;
@@ -18,8 +19,8 @@ import java.util.Set;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The Hive connector as the engine sees it: with {@link EyrieMetadata}, the table function {@code warm_cache}, indexes that name tables, and file lists that are notified of the ends
- * of transactions. Hive's own optimizers use the connector behind it, because they expect its {@code HiveMetadata}.
+ * The Hive connector as the engine sees it: with {@link EyrieMetadata}, the table function {@code warm_cache}, indexes that name tables, and
+ * file lists that are notified of the beginnings and ends of transactions. Hive's own optimizers use the connector behind it, because they expect its {@code HiveMetadata}.
  */
 final class EyrieConnector
         extends ForwardingConnector
@@ -34,6 +35,14 @@ final class EyrieConnector
         this.queries = requireNonNull(queries, "queries is null");
         this.modes = requireNonNull(modes, "modes is null");
         this.warm = requireNonNull(warm, "warm is null");
+    }
+
+    @Override
+    public ConnectorTransactionHandle beginTransaction(IsolationLevel isolationLevel, boolean readOnly)
+    {
+        ConnectorTransactionHandle transaction = super.beginTransaction(isolationLevel, readOnly);
+        queries.began(transaction);
+        return transaction;
     }
 
     @Override
