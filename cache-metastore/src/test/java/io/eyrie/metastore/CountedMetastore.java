@@ -97,6 +97,14 @@ final class CountedMetastore
         }
 
         @Override
+        public boolean cached()
+                throws EventLogException
+        {
+            count("getConfigValue");
+            return session.cached();
+        }
+
+        @Override
         public String metastore()
                 throws EventLogException
         {

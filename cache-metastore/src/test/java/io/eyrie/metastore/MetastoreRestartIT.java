@@ -92,6 +92,27 @@ class MetastoreRestartIT
         assertThat(metastore.cached().counters().log().restarts()).isEqualTo(2);
     }
 
+    /* Its tables may be older than its log. */
+    @Test
+    void metastoreWithACacheOfItsOwn()
+            throws Exception
+    {
+        String store = "org.apache.hadoop.hive.metastore.cache.CachedStore";
+        for (Map<String, String> properties : List.of(
+                Map.<String, String>of(),
+                Map.of("metastore.rawstore.impl", store, "metastore.cached.rawstore.max.cache.memory", "0b"),
+                Map.of("hive.metastore.rawstore.impl", store, "metastore.cached.rawstore.max.cache.memory", "0b"))) {
+            server.restart(properties);
+            MetastoreUnderTest metastore = MetastoreUnderTest.of(server, server.uri());
+            try (EventLog.Session session = metastore.log().open()) {
+                assertThat(session.written()).isTrue();
+                assertThat(session.cached()).as("with %s", properties).isEqualTo(!properties.isEmpty());
+            }
+            metastore.cached().getAllDatabases(Contexts.newQuery());
+            assertThat(metastore.cached().counters().log().restarts()).isEqualTo(properties.isEmpty() ? 1 : 0);
+        }
+    }
+
     static void awaitEmptyLog(EventLog log)
             throws Exception
     {

@@ -156,7 +156,7 @@ class StoredMetadataTest
         assertThat(log.takeCalls()).as("before the first query").isEmpty();
         assertThat(plan(next.metastore)).isEqualTo(planned).hasSizeGreaterThan(PARTITIONS);
         assertThat(store.takeCalls()).isEmpty();
-        assertThat(log.takeCalls()).containsExactly("written", "metastore", "currentId", "eventsAfter 1");
+        assertThat(log.takeCalls()).containsExactly("written", "cached", "metastore", "currentId", "eventsAfter 1");
         assertThat(next.stats().entriesRead()).isEqualTo(2 * PARTITIONS + 4);
         assertThat(next.stats().resumptions()).isEqualTo(1);
         assertThat(next.stats().losses()).isZero();

@@ -22,6 +22,10 @@ public interface EventLog
         boolean written()
                 throws EventLogException;
 
+        /** Whether servers answer from caches of their own, which may be older than the log. */
+        boolean cached()
+                throws EventLogException;
+
         /** Returns the unique name of the metastore's database, or an empty string if the metastore does not provide one. */
         String metastore()
                 throws EventLogException;

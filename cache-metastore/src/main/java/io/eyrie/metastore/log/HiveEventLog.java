@@ -29,6 +29,8 @@ public final class HiveEventLog
     private static final List<String> LISTENER_PROPERTIES = List.of(
             "metastore.transactional.event.listeners",
             "hive.metastore.transactional.event.listeners");
+    private static final String CACHED_STORE = "CachedStore";
+    private static final List<String> STORE_PROPERTIES = List.of("metastore.rawstore.impl", "hive.metastore.rawstore.impl");
 
     // Presto's interface to a connection lacks the calls of the log; the thrift client behind it has them
     private static final HostField<ThriftHiveMetastoreClient, ThriftHiveMetastore.Client> CLIENT = HostField.of(
@@ -81,17 +83,15 @@ public final class HiveEventLog
         public boolean written()
                 throws EventLogException
         {
-            try {
-                for (String property : LISTENER_PROPERTIES) {
-                    if (configured(property).contains(LISTENER)) {
-                        return true;
-                    }
-                }
-                return false;
-            }
-            catch (TException e) {
-                throw exception(e);
-            }
+            return configured(LISTENER_PROPERTIES).contains(LISTENER);
+        }
+
+        /* CachedStore takes the log from the database, and tables from memory, which each server loads again once a minute. */
+        @Override
+        public boolean cached()
+                throws EventLogException
+        {
+            return configured(STORE_PROPERTIES).contains(CACHED_STORE);
         }
 
         @Override
@@ -140,6 +140,22 @@ public final class HiveEventLog
         public void close()
         {
             connection.close();
+        }
+
+        /* Returns the first value of a property that has several names. Releases before 3.0 know only the last one; later ones return the value of any. */
+        private String configured(List<String> names)
+                throws EventLogException
+        {
+            try {
+                String value = "";
+                for (int i = 0; i < names.size() && value.isEmpty(); i++) {
+                    value = configured(names.get(i));
+                }
+                return value;
+            }
+            catch (TException e) {
+                throw exception(e);
+            }
         }
 
         private String configured(String property)

@@ -34,7 +34,7 @@ public final class LogFollower
      * Size        an event over many partitions takes many megabytes: each catch-up begins with one new event, and requests more at a time while the responses
      *             are small
      * Grace       while a log fails, entries that it validated last remain valid for the grace period, unless the log is known to contain newer events
-     * No log      a log that is missing or refuses access is checked again from time to time: an operator may enable or disable it
+     * No log      a log that is missing, refuses access, or is newer than what the servers answer from their own caches, is checked again from time to time: an operator may enable or disable it
      */
     static final long ASK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
     static final long RETRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -61,7 +61,7 @@ public final class LogFollower
     // all below: guarded by reading
     private Mode mode = Mode.UNKNOWN;
     private String metastore = "";
-    private boolean askWritten;
+    private int nextCheck;
     private @Nullable LogEvent newest; // as a digest
     private long position;
     private long askAgainNanos;
@@ -202,6 +202,10 @@ public final class LogFollower
             withoutLog("metastore.transactional.event.listeners does not contain DbNotificationListener", now);
             return false;
         }
+        if (session.cached()) {
+            withoutLog("metastore.rawstore.impl is CachedStore, so a server may answer with tables that are older than the log", now);
+            return false;
+        }
         metastore = session.metastore();
         long current = session.currentId();
         boolean resumes = mode == Mode.UNKNOWN && resumes(session, current);
@@ -248,8 +252,12 @@ public final class LogFollower
     private boolean sameAsBefore(EventLog.Session session, long now)
             throws EventLogException
     {
-        boolean same = askWritten ? session.written() : metastore.equals(session.metastore());
-        askWritten = !askWritten;
+        boolean same = switch (nextCheck) {
+            case 0 -> metastore.equals(session.metastore());
+            case 1 -> session.written();
+            default -> !session.cached();
+        };
+        nextCheck = (nextCheck + 1) % 3;
         askAgainNanos = now + ASK_INTERVAL_NANOS;
         return same;
     }
@@ -339,8 +347,9 @@ public final class LogFollower
     private void withoutLog(String why, long now)
     {
         if (mode != Mode.WITHOUT_LOG) {
-            LOG.log(Level.WARNING, "The metastore has no readable notification log, so each query compares cached metadata with the metastore: "
-                    + why);
+            LOG.log(Level.WARNING,
+                    "The metastore has no notification log that validates cached metadata, so each query compares cached metadata with the metastore: "
+                            + why);
             listener.everythingChanged();
         }
         mode = Mode.WITHOUT_LOG;

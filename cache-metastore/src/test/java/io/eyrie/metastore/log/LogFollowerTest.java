@@ -333,6 +333,38 @@ class LogFollowerTest
     }
 
     @Test
+    void settingsAreCheckedOneAtATime()
+    {
+        started();
+        log.takeCalls();
+        for (String checked : List.of("metastore", "written", "cached", "metastore")) {
+            nanos.addAndGet(LogFollower.ASK_INTERVAL_NANOS);
+            assertThat(follower.follow()).isTrue();
+            assertThat(log.takeCalls()).containsExactly(checked, "currentId");
+        }
+    }
+
+    @Test
+    void metastoreThatAnswersFromCachesOfItsOwn()
+    {
+        log.setCached(true);
+        assertThat(follower.follow()).isFalse();
+        assertThat(follower.isWithoutLog()).isTrue();
+        log.setCached(false);
+        nanos.addAndGet(LogFollower.RETRY_INTERVAL_NANOS);
+        assertThat(follower.follow()).isTrue();
+        changes.take();
+        log.setCached(true);
+        for (int check = 0; check < 3; check++) {
+            nanos.addAndGet(LogFollower.ASK_INTERVAL_NANOS);
+            follower.follow();
+        }
+        assertThat(follower.follow()).isFalse();
+        assertThat(follower.isWithoutLog()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+    }
+
+    @Test
     void refusedCalls()
     {
         log.fail(Reason.REFUSED);

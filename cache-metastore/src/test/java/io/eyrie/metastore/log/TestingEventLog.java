@@ -15,6 +15,7 @@ public final class TestingEventLog
     private final List<String> calls = new ArrayList<>();
     private long lastId;
     private boolean written = true;
+    private boolean cached;
     private String metastore = "one";
     private @Nullable Reason failure;
     private Runnable afterCurrentId = () -> {};
@@ -75,6 +76,11 @@ public final class TestingEventLog
         this.written = written;
     }
 
+    public synchronized void setCached(boolean cached)
+    {
+        this.cached = cached;
+    }
+
     /** Fails each call from now on; null stops this. */
     public synchronized void fail(@Nullable Reason reason)
     {
@@ -98,58 +104,72 @@ public final class TestingEventLog
     @Override
     public Session open()
     {
-        return new Session() {
-            @Override
-            public boolean written()
-                    throws EventLogException
-            {
-                synchronized (TestingEventLog.this) {
-                    call("written");
-                    return written;
-                }
-            }
+        return new MemorySession();
+    }
 
-            @Override
-            public String metastore()
-                    throws EventLogException
-            {
-                synchronized (TestingEventLog.this) {
-                    call("metastore");
-                    return metastore;
-                }
+    private final class MemorySession
+            implements Session
+    {
+        @Override
+        public boolean written()
+                throws EventLogException
+        {
+            synchronized (TestingEventLog.this) {
+                call("written");
+                return written;
             }
+        }
 
-            @Override
-            public long currentId()
-                    throws EventLogException
-            {
-                Runnable action;
-                long id;
-                synchronized (TestingEventLog.this) {
-                    call("currentId");
-                    action = afterCurrentId;
-                    id = lastId;
-                }
-                action.run();
-                return id;
+        @Override
+        public boolean cached()
+                throws EventLogException
+        {
+            synchronized (TestingEventLog.this) {
+                call("cached");
+                return cached;
             }
+        }
 
-            @Override
-            public List<LogEvent> eventsAfter(long id, int max)
-                    throws EventLogException
-            {
-                synchronized (TestingEventLog.this) {
-                    call("eventsAfter " + max);
-                    return events.stream().filter(event -> event.id() > id).limit(max).toList();
-                }
+        @Override
+        public String metastore()
+                throws EventLogException
+        {
+            synchronized (TestingEventLog.this) {
+                call("metastore");
+                return metastore;
             }
+        }
 
-            @Override
-            public void close()
-            {
-                // nothing is open
+        @Override
+        public long currentId()
+                throws EventLogException
+        {
+            Runnable action;
+            long id;
+            synchronized (TestingEventLog.this) {
+                call("currentId");
+                action = afterCurrentId;
+                id = lastId;
             }
-        };
+            action.run();
+            return id;
+        }
+
+        @Override
+        public List<LogEvent> eventsAfter(long id, int max)
+                throws EventLogException
+        {
+            synchronized (TestingEventLog.this) {
+                call("eventsAfter " + max);
+                return events.stream().filter(event -> event.id() > id).limit(max).toList();
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            // nothing is open
+        }
     }
 
     private synchronized void call(String name)
