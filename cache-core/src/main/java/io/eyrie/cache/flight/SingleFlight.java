@@ -7,9 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 
 import static java.util.Objects.requireNonNull;
@@ -26,7 +24,6 @@ public final class SingleFlight<K, V>
      * Once       the first caller looks into the cache again: a value is stored before its flight leaves the map
      * Failures   a flight that ends without a value, a deadline and an interrupt have the same effect: each waiting caller loads by itself. An
      *            interrupted caller remains interrupted, so that its load fails as it would without a cache
-     * Storing    excludes the change of the epoch, not other stores: a value stored before it is found by whatever drops entries afterwards
      */
     public static final long WAIT_MILLIS = 10_000;
     static final int MOST_FLIGHTS = 10_000;
@@ -34,8 +31,7 @@ public final class SingleFlight<K, V>
     private final Function<K, Optional<V>> cached;
     private final long waitMillis;
     private final ConcurrentHashMap<K, Flight> flights = new ConcurrentHashMap<>();
-    private final ReentrantReadWriteLock storing = new ReentrantReadWriteLock(); // stores share it
-    private final AtomicLong epoch = new AtomicLong(); // changed under the write lock
+    private final LoadEpoch epoch = new LoadEpoch();
     private final LongAdder waits = new LongAdder();
     private final LongAdder timeouts = new LongAdder();
 
@@ -69,43 +65,22 @@ public final class SingleFlight<K, V>
         }
     }
 
-    /** Returns the number of invalidations. Read it before a load, and pass it to {@link #store} afterwards. */
+    /** As {@link LoadEpoch#current}. */
     public long epoch()
     {
-        return epoch.get();
+        return epoch.current();
     }
 
-    /**
-     * Runs {@code store}, which stores a value, unless there was an invalidation since this epoch. Returns whether it did. Several threads may store at a time.
-     *
-     * @param store does not call {@link #invalidate}, which would never return
-     */
+    /** As {@link LoadEpoch#store}. */
     public boolean store(long since, Runnable store)
     {
-        storing.readLock().lock();
-        try {
-            if (since != epoch.get()) {
-                return false;
-            }
-            store.run();
-            return true;
-        }
-        finally {
-            storing.readLock().unlock();
-        }
+        return epoch.store(since, store);
     }
 
-    /** Runs {@code drop}, which drops entries of the cache. Values that are being loaded now are not stored. */
+    /** As {@link LoadEpoch#invalidate}. */
     public void invalidate(Runnable drop)
     {
-        storing.writeLock().lock();
-        try {
-            epoch.incrementAndGet();
-        }
-        finally {
-            storing.writeLock().unlock();
-        }
-        drop.run();
+        epoch.invalidate(drop);
     }
 
     /** Returns how often a caller waited for another caller's load. */

@@ -12,27 +12,21 @@ import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.hive.HiveStorageFormat;
 import com.facebook.presto.hive.TableToPartitionMapping;
 import com.facebook.presto.spi.ConnectorSession;
-import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.SplitContext;
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
-import io.airlift.slice.Slice;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
+import io.eyrie.presto.fragment.FileDomains.FileColumn;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
-import io.eyrie.presto.memory.MemoryLayer;
-import io.eyrie.presto.memory.MemoryPlan;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -43,42 +37,20 @@ import static java.util.Objects.requireNonNull;
 final class FileStatistics
 {
     private static final LimitedLog log = new LimitedLog(FileStatistics.class, Level.WARNING);
-    /** Estimated size of an entry, without the path. */
-    private static final int ENTRY_BYTES = 1536;
 
     private final CachingPageSourceProvider scans;
     private final OrcStatistics orc;
     private final ParquetStatistics parquet;
-    private final Cache<Place, Optional<Domain>> domains;
+    private final FileDomains domains;
 
     @Inject
-    FileStatistics(CachingPageSourceProvider scans, OrcStatistics orc, ParquetStatistics parquet, MemoryPlan memory, NodeManager nodes)
+    FileStatistics(CachingPageSourceProvider scans, OrcStatistics orc, ParquetStatistics parquet, FileDomains domains)
     {
-        long proofs = memory.bytes(MemoryLayer.FRAGMENT_PROOFS);
-        domains = Caffeine.newBuilder()
-                .maximumWeight(proofs - proofs / FragmentParts.RANGES_PART - proofs / FragmentParts.CHECKED_PART - FileProofs.factsBytes(memory,
-                        nodes))
-                .<Place, Optional<Domain>>weigher((place, domain) -> ENTRY_BYTES + place.file().path().length() + domain.map(
-                        FileStatistics::textBytes).orElse(0))
-                .build();
         this.scans = requireNonNull(scans, "scans is null");
         this.orc = requireNonNull(orc, "orc is null");
         this.parquet = requireNonNull(parquet, "parquet is null");
+        this.domains = requireNonNull(domains, "domains is null");
     }
-
-    /* Writers other than Presto's do not truncate the least and the largest text of a column. */
-    static int textBytes(Domain domain)
-    {
-        long bytes = domain.getValues().getValuesProcessor().<Long>transform(
-                ranges -> ranges.getOrderedRanges().stream().flatMap(range -> Stream.of(range.getLowValue(), range.getHighValue())).mapToLong(
-                        bound -> bound.orElse(null) instanceof Slice text ? text.length() : 0).sum(),
-                discrete -> 0L,
-                any -> 0L);
-        return (int) Math.min(Integer.MAX_VALUE / 2, bytes);
-    }
-
-    private record Place(FileVersion file, HiveColumnHandle column, boolean byName)
-    {}
 
     /** A request for the statistics of a column in a split's file. */
     record StatisticsRequest(HiveSplit split, EyrieLayoutHandle layout, HiveColumnHandle column, Type type)
@@ -103,16 +75,10 @@ final class FileStatistics
         if (!isReadable(asked.split(), asked.layout()) || !isAsInTable(asked.split(), asked.column()) || !SplitPredicate.isProvable(asked.type())) {
             return Optional.empty();
         }
-        Place place = new Place(version, asked.column(), HiveCommonSessionProperties.isUseParquetColumnNames(session));
-        Optional<Domain> kept = domains.getIfPresent(place);
-        if (kept != null) {
-            return kept;
-        }
         try {
             List<TypedColumn> column = List.of(new TypedColumn(asked.column(), asked.type()));
-            Optional<Domain> read = read(session, asked.split(), asked.layout(), column, stats, Optional.empty()).get(0);
-            domains.put(place, read);
-            return read;
+            return domains.of(new FileColumn(version, asked.column(), HiveCommonSessionProperties.isUseParquetColumnNames(session)), () -> read(
+                    session, asked.split(), asked.layout(), column, stats, Optional.empty()).get(0));
         }
         catch (RuntimeException e) {
             // the scan reads the same footer, and fails as it does without statistics

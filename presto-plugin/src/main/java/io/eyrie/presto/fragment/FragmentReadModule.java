@@ -17,7 +17,10 @@ import io.eyrie.fragment.result.Abandonment;
 import io.eyrie.fragment.result.FragmentStats;
 import io.eyrie.fragment.statistics.SplitPredicate;
 import io.eyrie.presto.catalog.CatalogMBeans;
+import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.warm.Warmer;
+
+import static com.google.inject.multibindings.Multibinder.newSetBinder;
 
 /** Binds the page sources that serve leaves, on top of those that read through the page cache. */
 public final class FragmentReadModule
@@ -33,6 +36,9 @@ public final class FragmentReadModule
         binder.bind(SplitLeaves.class).in(Scopes.SINGLETON);
         binder.bind(UnreadSplits.class).in(Scopes.SINGLETON);
         binder.bind(SplitRanges.class).in(Scopes.SINGLETON);
+        binder.bind(FileDomains.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, Steerable.class).addBinding().to(FileDomains.class);
+        newSetBinder(binder, Steerable.class).addBinding().to(UnreadSplits.class);
         binder.bind(FileStatistics.class).in(Scopes.SINGLETON);
         binder.bind(FileProofs.class).in(Scopes.SINGLETON);
         binder.bind(OrcStatistics.class).in(Scopes.SINGLETON);

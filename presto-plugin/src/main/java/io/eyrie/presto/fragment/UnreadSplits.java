@@ -7,6 +7,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.inject.Inject;
 import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.flight.LoadEpoch;
+import io.eyrie.presto.control.Steerable;
 import io.eyrie.presto.memory.MemoryLayer;
 import io.eyrie.presto.memory.MemoryPlan;
 
@@ -22,12 +25,14 @@ import java.util.function.Supplier;
  * matching rows. Thread-safe.
  */
 final class UnreadSplits
+        implements Steerable
 {
     /** Estimated size of an entry. */
     private static final int ENTRY_BYTES = 192;
 
     // only accepted splits: a refused one fails its query, and is checked again by the next
     private final Cache<BlobKey, Boolean> accepted;
+    private final LoadEpoch epoch = new LoadEpoch();
 
     @Inject
     UnreadSplits(MemoryPlan memory)
@@ -49,14 +54,22 @@ final class UnreadSplits
     ConnectorPageSource check(Optional<BlobKey> opening, Supplier<ConnectorPageSource> reader)
     {
         if (opening.map(accepted::getIfPresent).isEmpty()) {
+            long began = epoch.current();
             try {
                 reader.get().close();
             }
             catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            opening.ifPresent(key -> accepted.put(key, true));
+            boolean unused = opening.isPresent() && epoch.store(began, () -> accepted.put(opening.get(), true));
         }
         return new FixedPageSource(List.of());
+    }
+
+    /** Has the reader check all splits again. */
+    @Override
+    public void invalidate(Scope scope)
+    {
+        epoch.invalidate(accepted::invalidateAll);
     }
 }

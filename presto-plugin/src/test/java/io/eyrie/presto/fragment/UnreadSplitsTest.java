@@ -4,6 +4,7 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.FixedPageSource;
 import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.file.Scope;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -74,5 +75,20 @@ final class UnreadSplitsTest
             unread.check(Optional.empty(), this::accept).close();
         }
         assertThat(List.of(opened, closed)).containsExactly(3, 3);
+    }
+
+    @Test
+    void splitIsOpenedAgainAfterAnInvalidation()
+            throws IOException
+    {
+        unread.check(key(1), this::accept).close();
+        unread.invalidate(Scope.NONE);
+        unread.check(key(1), () -> {
+            unread.invalidate(Scope.NONE);
+            return accept();
+        }).close();
+        assertThat(opened).as("the first reader checked another file").isEqualTo(2);
+        unread.check(key(1), this::accept).close();
+        assertThat(opened).as("the second reader opened it before the invalidation").isEqualTo(3);
     }
 }
