@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.flight.LoadEpoch;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
 
@@ -28,6 +29,7 @@ public final class DimensionContents
 
     private final BlobCache blobs;
     private final Cache<BlobKey, DimensionContent> memory = Caffeine.newBuilder().maximumSize(ENTRIES).build();
+    private final LoadEpoch loads = new LoadEpoch();
 
     /**
      * The digest of a dimension's rows, if a reader computed it.
@@ -51,8 +53,9 @@ public final class DimensionContents
         if (recent != null) {
             return Optional.of(recent);
         }
+        long began = loads.current();
         Optional<DimensionContent> stored = blobs.get(versions).flatMap(DimensionContents::read);
-        stored.ifPresent(content -> memory.put(versions, content));
+        boolean unused = stored.isPresent() && loads.store(began, () -> memory.put(versions, stored.get()));
         return stored;
     }
 
@@ -68,22 +71,34 @@ public final class DimensionContents
         };
     }
 
+    /** Read the epoch before reading a dimension, and pass it to {@link #put} with the dimension's content. */
+    public long epoch()
+    {
+        return blobs.epoch();
+    }
+
     /**
      * Stores the content of a dimension.
      *
+     * @param epoch the epoch from before the dimension was read: a content invalidated since then is not stored
      * @param scope the table of the dimension
      */
-    public void put(BlobKey versions, DimensionContent content, Scope scope)
+    public void put(BlobKey versions, DimensionContent content, long epoch, Scope scope)
     {
-        memory.put(versions, content);
+        // the store is invalidated before the memory, so a content that is not stale yet is cleared afterwards
+        boolean unused = loads.store(loads.current(), () -> {
+            if (!blobs.isStale(versions, scope, epoch)) {
+                memory.put(versions, content);
+            }
+        });
         byte[] digest = content.digest().orElse(new byte[0]);
         ByteBuffer bytes = ByteBuffer.allocate(1 + digest.length).put(content.digest().isPresent() ? KNOWN : UNKNOWN).put(digest).flip();
-        blobs.put(versions, new PageTags(scope, StorageClass.RESULT), bytes, blobs.epoch());
+        blobs.put(versions, new PageTags(scope, StorageClass.RESULT), bytes, epoch);
     }
 
     /** Clears the copies in memory, after part of the store was invalidated: a content that is known is not stored again. */
     public void forgetMemory()
     {
-        memory.invalidateAll();
+        loads.invalidate(memory::invalidateAll);
     }
 }

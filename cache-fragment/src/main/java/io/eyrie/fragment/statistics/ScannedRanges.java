@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.flight.LoadEpoch;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
 
@@ -26,6 +27,7 @@ public final class ScannedRanges
 
     private final BlobCache blobs;
     private final Cache<BlobKey, ValueRange> memory;
+    private final LoadEpoch loads = new LoadEpoch();
     private final LongAdder scanned = new LongAdder();
 
     /**
@@ -45,9 +47,10 @@ public final class ScannedRanges
         if (recent != null) {
             return Optional.of(recent);
         }
+        long began = loads.current();
         Optional<byte[]> bytes = blobs.get(key);
         Optional<ValueRange> range = bytes.flatMap(ValueRange::read);
-        range.ifPresent(read -> memory.put(key, read));
+        boolean unused = range.isPresent() && loads.store(began, () -> memory.put(key, range.get()));
         if (bytes.isPresent() && range.isEmpty()) {
             blobs.invalidate(key);
         }
@@ -69,16 +72,19 @@ public final class ScannedRanges
     public void keep(BlobKey key, ValueRange range, long epoch, Scope scope)
     {
         scanned.increment();
-        if (!blobs.isStale(key, scope, epoch)) {
-            memory.put(key, range);
-        }
+        // the store is invalidated before the memory, so a range that is not stale yet is cleared afterwards
+        boolean unused = loads.store(loads.current(), () -> {
+            if (!blobs.isStale(key, scope, epoch)) {
+                memory.put(key, range);
+            }
+        });
         blobs.put(key, new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(range.toBytes()), epoch);
     }
 
     /** Clears the copies in memory, after part of the store was invalidated. */
     public void forgetMemory()
     {
-        memory.invalidateAll();
+        loads.invalidate(memory::invalidateAll);
     }
 
     /** Returns the number of columns scanned since the start. */

@@ -9,6 +9,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
+import io.eyrie.fragment.InterruptedBlobs;
 import io.eyrie.fragment.result.DimensionContents.DimensionContent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ final class DimensionContentsTest
     {
         DimensionContents contents = new DimensionContents(blobs());
         assertThat(contents.get(KEY)).isEmpty();
-        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), SCOPE);
+        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), contents.epoch(), SCOPE);
         assertThat(contents.get(KEY).orElseThrow().digest().orElseThrow()).isEqualTo(DIGEST);
         assertThat(contents.get(new BlobKey(1, 3))).isEmpty();
         restart();
@@ -58,7 +59,7 @@ final class DimensionContentsTest
     @Test
     void aDimensionWithoutADigestIsKnownToHaveNone()
     {
-        new DimensionContents(blobs()).put(KEY, new DimensionContent(Optional.empty()), SCOPE);
+        new DimensionContents(blobs()).put(KEY, new DimensionContent(Optional.empty()), blobs().epoch(), SCOPE);
         restart();
         assertThat(new DimensionContents(blobs()).get(KEY).orElseThrow().digest()).isEmpty();
     }
@@ -75,13 +76,41 @@ final class DimensionContentsTest
     void contentIsStoredAgainAfterAnInvalidation()
     {
         DimensionContents contents = new DimensionContents(blobs());
-        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), SCOPE);
+        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), contents.epoch(), SCOPE);
         cache.control().invalidate(SCOPE);
         contents.forgetMemory();
         assertThat(contents.get(KEY)).isEmpty();
-        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), SCOPE);
+        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), contents.epoch(), SCOPE);
         restart();
         assertThat(new DimensionContents(blobs()).get(KEY)).isPresent();
+    }
+
+    @Test
+    void contentThatWasReadBeforeAnInvalidationIsNotStored()
+    {
+        DimensionContents contents = new DimensionContents(blobs());
+        long epoch = contents.epoch();
+        cache.control().invalidate(SCOPE);
+        contents.forgetMemory();
+        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), epoch, SCOPE);
+        assertThat(contents.get(KEY)).isEmpty();
+        restart();
+        assertThat(new DimensionContents(blobs()).get(KEY)).isEmpty();
+    }
+
+    @Test
+    void contentThatIsInvalidatedWhileTheDiskReadsItIsForgotten()
+    {
+        new DimensionContents(blobs()).put(KEY, new DimensionContent(Optional.of(DIGEST)), blobs().epoch(), SCOPE);
+        restart();
+        InterruptedBlobs interrupted = new InterruptedBlobs(blobs());
+        DimensionContents contents = new DimensionContents(interrupted);
+        interrupted.afterGet = () -> {
+            cache.control().invalidate(SCOPE);
+            contents.forgetMemory();
+        };
+        assertThat(contents.get(KEY)).as("the lookup began before").isPresent();
+        assertThat(contents.get(KEY)).isEmpty();
     }
 
     private BlobCache blobs()

@@ -9,6 +9,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
+import io.eyrie.fragment.InterruptedBlobs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +90,43 @@ final class ScannedRangesTest
         cache.control().invalidate(SCOPE);
         restarted.forgetMemory();
         assertThat(restarted.get(KEY)).isEmpty();
+    }
+
+    @Test
+    void rangeThatIsInvalidatedWhileTheDiskReadsItIsForgotten()
+    {
+        new ScannedRanges(blobs(), 1 << 20).keep(KEY, RANGE, blobs().epoch(), SCOPE);
+        restart();
+        InterruptedBlobs interrupted = new InterruptedBlobs(blobs());
+        ScannedRanges ranges = new ScannedRanges(interrupted, 1 << 20);
+        interrupted.afterGet = () -> {
+            cache.control().invalidate(SCOPE);
+            ranges.forgetMemory();
+        };
+        assertThat(ranges.get(KEY)).as("the lookup began before").contains(RANGE);
+        assertThat(ranges.get(KEY)).isEmpty();
+    }
+
+    @Test
+    void rangeThatIsInvalidatedWhileItIsStoredIsForgotten()
+            throws InterruptedException
+    {
+        InterruptedBlobs interrupted = new InterruptedBlobs(blobs());
+        ScannedRanges ranges = new ScannedRanges(interrupted, 1 << 20);
+        Thread invalidation = new Thread(() -> {
+            cache.control().invalidate(SCOPE);
+            ranges.forgetMemory();
+        });
+        interrupted.afterIsStale = () -> {
+            invalidation.start();
+            // until it waits for the store, or has invalidated before it
+            while (invalidation.isAlive() && invalidation.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+        };
+        ranges.keep(KEY, RANGE, ranges.epoch(), SCOPE);
+        invalidation.join();
+        assertThat(ranges.get(KEY)).isEmpty();
     }
 
     @Test

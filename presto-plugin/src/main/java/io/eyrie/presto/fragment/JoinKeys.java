@@ -37,16 +37,18 @@ record JoinKeys(SplitKeys keys, CanonicalLeaf.Factory leaves, CanonicalJoin.Fact
      * @param form the canonical form of its leaf
      * @param files its canonical form, by its files and their versions
      * @param grouped whether it is aggregated before the join. The groups of equal rows may differ: sums of doubles depend on the order of the files
+     * @param epoch the epoch of the contents of dimensions, from before this one is read
      */
-    record Dimension(SchemaTableName table, Leaf leaf, CanonicalLeaf form, CanonicalInput files, boolean grouped)
+    record Dimension(SchemaTableName table, Leaf leaf, CanonicalLeaf form, CanonicalInput files, boolean grouped, long epoch)
     {}
 
     /**
      * Returns the dimensions, with the versions of all their files.
      *
+     * @param epoch the epoch of the contents of dimensions
      * @return empty if a version is not certain, or if the session's user may not read a file: then no result is looked up
      */
-    Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session, Versions versions)
+    Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session, long epoch, Versions versions)
     {
         Set<Integer> grouped = join.rows().groupedInputs();
         List<Dimension> dimensions = new ArrayList<>();
@@ -64,7 +66,7 @@ record JoinKeys(SplitKeys keys, CanonicalLeaf.Factory leaves, CanonicalJoin.Fact
             CanonicalLeaf form = leaves.of(leaf);
             dimensions.add(new Dimension(
                     dimension.layout().getSchemaTableName(), leaf, form, CanonicalInput.of(leaf, form, splits), grouped.contains(dimensions.size()
-                            + 1)));
+                            + 1), epoch));
         }
         return Optional.of(dimensions);
     }

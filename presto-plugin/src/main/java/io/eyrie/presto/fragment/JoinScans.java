@@ -117,19 +117,19 @@ final class JoinScans
             TableBuild build = program.build(i + 1);
             boolean found = build.content().isPresent() || build.table().isEmpty();
             if (found && !dimension.grouped() && contents.get(key).isEmpty()) {
-                contents.put(key, new DimensionContent(build.content()), scopes.apply(dimension.table()));
+                contents.put(key, new DimensionContent(build.content()), dimension.epoch(), scopes.apply(dimension.table()));
             }
         }
     }
 
     /**
-     * Returns the dimensions, with the versions of all their files.
+     * Returns the dimensions, with the versions of all their files. Called before any of them is read.
      *
      * @return empty if a version is not certain, or if the session's user may not read a file: then no result is looked up
      */
     Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session)
     {
-        return keys.dimensions(join, session, versions::of);
+        return keys.dimensions(join, session, parts.contents().map(DimensionContents::epoch).orElse(0L), versions::of);
     }
 
     /**
