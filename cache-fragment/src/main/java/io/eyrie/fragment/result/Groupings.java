@@ -9,6 +9,7 @@ import io.airlift.slice.Slices;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.flight.LoadEpoch;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
 import io.eyrie.fragment.key.Grouping;
@@ -42,6 +43,8 @@ public final class Groupings
             .<Scope, List<Grouping>>weigher((table, groupings) -> HASH_BYTES * (2 + groupings.stream().mapToInt(Grouping::size).sum()))
             .build();
 
+    private final LoadEpoch loads = new LoadEpoch();
+
     /** @param blobs the store of the groupings; not closed here */
     public Groupings(BlobCache blobs)
     {
@@ -51,23 +54,31 @@ public final class Groupings
     /** Returns the groupings of a table, the latest first. */
     public List<Grouping> of(Scope table)
     {
-        return requireNonNull(tables.get(table, any -> IntStream.range(0, SLOTS).mapToObj(slot -> blobs.get(key(table, slot)).flatMap(
-                Groupings::read))
+        List<Grouping> known = tables.getIfPresent(table);
+        if (known != null) {
+            return known;
+        }
+        // a slow disk delays only callers that need its answer, so no lock is held
+        long began = loads.current();
+        List<Grouping> stored = IntStream.range(0, SLOTS).mapToObj(slot -> blobs.get(key(table, slot)).flatMap(Groupings::read))
                 .flatMap(Optional::stream)
-                .toList()));
+                .toList();
+        boolean unused = loads.store(began, () -> tables.asMap().putIfAbsent(table, stored));
+        return stored;
     }
 
     /** Remembers a grouping, unless it has very many parts. */
     public void add(Scope table, Grouping grouping)
     {
+        long began = loads.current();
         List<Grouping> known = of(table);
         if (grouping.size() > MOST_HASHES || (!known.isEmpty() && known.get(0).equals(grouping))) {
             return;
         }
-        tables.asMap().compute(table, (any, others) -> Stream.concat(
+        boolean unused = loads.store(began, () -> tables.asMap().compute(table, (any, others) -> Stream.concat(
                 Stream.of(grouping), (others == null ? known : others).stream().filter(other -> !other.equals(grouping)))
                 .limit(MOST_OF_A_TABLE)
-                .toList());
+                .toList()));
         if (!known.contains(grouping)) {
             store(table, grouping);
         }
@@ -105,7 +116,7 @@ public final class Groupings
     /** Clears the copies in memory, after part of the store was invalidated: a grouping that is known is not stored again. */
     public void forgetMemory()
     {
-        tables.invalidateAll();
+        loads.invalidate(tables::invalidateAll);
     }
 
     /** Returns the number of tables whose groupings are in memory. */

@@ -6,6 +6,7 @@ import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.fragment.InterruptedBlobs;
 import io.eyrie.fragment.key.Grouping;
 import io.eyrie.fragment.key.OutputId;
 import org.junit.jupiter.api.AfterEach;
@@ -13,9 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -85,6 +91,41 @@ final class GroupingsTest
     }
 
     @Test
+    void slowDiskBlocksNeitherOtherTablesNorAnInvalidation()
+            throws Exception
+    {
+        groupings.add(TABLE, grouping(1, 1));
+        cache.close();
+        cache = PageCaches.open(config);
+        InterruptedBlobs disk = new InterruptedBlobs(cache.blobs().orElseThrow());
+        Groupings restarted = new Groupings(disk);
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch slow = new CountDownLatch(1);
+        disk.afterGet = () -> {
+            reading.countDown();
+            await(slow);
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<List<Grouping>> blocked = threads.submit(() -> restarted.of(TABLE));
+            reading.await();
+            // so many that some share locks with the first one, if it holds any
+            Future<?> others = threads.submit(() -> {
+                LongStream.range(0, 1000).forEach(number -> restarted.of(table(number)));
+                restarted.forgetMemory();
+            });
+            assertThat(others).succeedsWithin(Duration.ofSeconds(20));
+            slow.countDown();
+            assertThat(blocked.get()).isNotNull();
+            assertThat(restarted.currentTables()).as("an invalidated grouping is not remembered").isZero();
+        }
+        finally {
+            slow.countDown();
+            threads.shutdown();
+        }
+    }
+
+    @Test
     void groupingOfVeryManyPartsIsNotRemembered()
     {
         groupings.add(TABLE, grouping(1, 100));
@@ -112,5 +153,15 @@ final class GroupingsTest
                 LongStream.range(0, keys).mapToObj(key -> new BlobKey(number, key)).collect(Collectors.toSet()),
                 Set.of(),
                 Set.of());
+    }
+
+    private static void await(CountDownLatch latch)
+    {
+        try {
+            latch.await();
+        }
+        catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }

@@ -134,15 +134,28 @@ final class SplitLeaves
         Optional<FinerLeaves> form(Leaf form, CanonicalLeaf.Factory canonical, JoinScans joins, Function<CanonicalLeaf, FinerLeaves> finer)
         {
             if (over.isEmpty()) {
-                return Optional.of(forms.get(left(form), any -> finer.apply(canonical.of(form))));
+                return Optional.of(known(form, () -> finer.apply(canonical.of(form))));
             }
             OverJoin joined = over.get();
             Optional<List<CanonicalInput>> contents = joined.contents(joins);
             return contents.isPresent()
-                    ? Optional.of(forms.get(left(form), any -> finer.apply(joins.form(joined.join, joined.leaf, form, contents.get()))))
+                    ? Optional.of(known(form, () -> finer.apply(joins.form(joined.join, joined.leaf, form, contents.get()))))
                     // of a session that stores nothing: finds nothing
                     : joined.dimensions.get().map(dimensions -> finer.apply(joins.form(joined.join, joined.leaf, form, dimensions.stream().map(
                             Dimension::files).toList())));
+        }
+
+        /* No lock is held while a form is created, because the groupings of the table may be read from a slow disk. */
+        private FinerLeaves known(Leaf form, Supplier<FinerLeaves> created)
+        {
+            BitSet left = left(form);
+            FinerLeaves known = forms.getIfPresent(left);
+            if (known != null) {
+                return known;
+            }
+            FinerLeaves own = created.get();
+            FinerLeaves other = forms.asMap().putIfAbsent(left, own);
+            return other == null ? own : other;
         }
 
         /* The dimensions of the joins, if their contents are not known yet. */
