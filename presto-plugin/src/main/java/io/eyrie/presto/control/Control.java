@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +45,7 @@ public final class Control
 
     private final String catalog;
     private final Optional<ControlFile> file;
-    private final Set<Steerable> layers;
+    private final List<Steerable> layers; // in the order of their stages
     private final Optional<BlobCache> blobs;
     // the latest epoch by origin; never decreases
     private final Map<String, Long> carriedOut = new ConcurrentHashMap<>();
@@ -65,7 +66,7 @@ public final class Control
         lookedNanos = new AtomicLong(nanoTime.getAsLong() - LOOK_NANOS);
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.file = config.directory().map(directory -> new ControlFile(directory, cacheDirectories(pages), catalog));
-        this.layers = Set.copyOf(layers);
+        this.layers = layers.stream().sorted(Comparator.comparing(Steerable::stage)).toList();
         this.blobs = pages.flatMap(PageCache::blobs);
     }
 

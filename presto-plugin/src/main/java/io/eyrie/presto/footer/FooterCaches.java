@@ -131,6 +131,12 @@ public final class FooterCaches
         return parquetOffsetIndexes;
     }
 
+    @Override
+    public Stage stage()
+    {
+        return Stage.FOOTERS;
+    }
+
     /** Drops the cached entries of a scope from memory; {@code ""} in the scope matches any name. */
     @Override
     public void invalidate(Scope scope)

@@ -82,6 +82,12 @@ final class FileDomains
         return read;
     }
 
+    @Override
+    public Stage stage()
+    {
+        return Stage.STATISTICS;
+    }
+
     /** Drops the values of all files. */
     @Override
     public void invalidate(Scope scope)

@@ -104,6 +104,12 @@ public final class FragmentParts
     }
 
     @Override
+    public Stage stage()
+    {
+        return Stage.RESULTS;
+    }
+
+    @Override
     public void invalidate(Scope scope)
     {
         results.ifPresent(kept -> {

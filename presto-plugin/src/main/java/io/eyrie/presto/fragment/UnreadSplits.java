@@ -66,6 +66,12 @@ final class UnreadSplits
         return new FixedPageSource(List.of());
     }
 
+    @Override
+    public Stage stage()
+    {
+        return Stage.STATISTICS;
+    }
+
     /** Has the reader check all splits again. */
     @Override
     public void invalidate(Scope scope)

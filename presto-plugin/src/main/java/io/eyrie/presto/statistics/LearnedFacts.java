@@ -200,6 +200,12 @@ final class LearnedFacts
         return memory.estimatedSize();
     }
 
+    @Override
+    public Stage stage()
+    {
+        return Stage.STATISTICS;
+    }
+
     /** Forgets the facts of tables; those of a partition with those of its table. */
     @Override
     public synchronized void invalidate(Scope scope)

@@ -8,6 +8,7 @@ import io.eyrie.cache.page.PageCache;
 import io.eyrie.presto.config.ControlConfig;
 import io.eyrie.presto.control.ControlState.Rule;
 import io.eyrie.presto.control.ControlState.Target;
+import io.eyrie.presto.control.Steerable.Stage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -26,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -266,6 +269,32 @@ class ControlTest
         observe(worker, told);
         assertThat(invalidated).containsExactly(scope(CLICKS));
         assertThat(worker.inEffect()).hasValue(told);
+    }
+
+    @Test
+    void layersAreInvalidatedAfterThoseThatTheyDeriveTheirDataFrom()
+            throws IOException
+    {
+        ControlState told = coordinator(directory).change(state -> state.invalidated(CLICKS));
+        List<Stage> order = new ArrayList<>();
+        Set<Steerable> layers = new HashSet<>();
+        for (int i = 0; i < 4; i++) {
+            Stream.of(Stage.values()).forEach(stage -> layers.add(new Steerable() {
+                @Override
+                public Stage stage()
+                {
+                    return stage;
+                }
+
+                @Override
+                public void invalidate(Scope scope)
+                {
+                    order.add(stage);
+                }
+            }));
+        }
+        observe(new Control("hive", new ControlConfig(), layers, Optional.empty()), told);
+        assertThat(order).hasSize(layers.size()).isSorted();
     }
 
     @Test
