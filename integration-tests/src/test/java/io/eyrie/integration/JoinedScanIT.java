@@ -505,6 +505,28 @@ class JoinedScanIT
         assertServed(sql, 1, 0);
     }
 
+    /* Its files identify the dimension in the keys of results, which belong to the fact. */
+    @Test
+    void anInvalidatedTableIsNotServedFromJoinedResults()
+    {
+        lake.createTable("joined_orc", "prices", "k bigint, v bigint, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        lake.client("joined_orc").withSession("task_writer_count", "1").execute("INSERT INTO prices SELECT k % 10, k, cast(k % 2 AS varchar)"
+                + " FROM UNNEST(sequence(0, 99)) AS t(k)");
+        String sql = "SELECT count(*), sum(f.k) FROM joined_orc.f f JOIN (SELECT k, avg(v) a FROM joined_orc.prices GROUP BY k) p ON f.nk = p.k"
+                + " WHERE f.k > p.a";
+        for (String invalidation : List.of("'joined_orc', 'prices'", "'joined_orc', 'prices', 'ds=1'")) {
+            client().execute(sql);
+            QueryResult served = client().execute(sql);
+            assertThat(List.of(sum(served, JOINS), sum(served, HITS), sum(served, MISSES))).containsExactly(1L, 1L, 0L);
+            client().execute("CALL system.invalidate_cache(" + invalidation + ")");
+            QueryResult computed = client().execute(sql);
+            assertThat(sum(computed, MISSES)).as("splits computed after the invalidation of %s", invalidation).isPositive();
+            Rows.assertSameRows(computed, served);
+        }
+        lake.presto().restart();
+        assertThat(sum(client().execute(sql), HITS)).as("splits served after a restart").isEqualTo(1);
+    }
+
     @Test
     void joinsWhoseTablesAreNotListedInTimeStayAsPrestoPlannedThem()
     {
@@ -584,6 +606,8 @@ class JoinedScanIT
         assertThat(sum(computed, "eyrieFragmentJoinsStreamed")).as("build sides that are not held").isPositive();
         Rows.assertSameRows(client().execute(sql), plain);
         assertThat(sum(client().execute(sql), MISSES)).isZero();
+        client().execute("CALL system.invalidate_cache('joined_orc', 'wide')");
+        assertThat(sum(client().execute(sql), HITS)).as("splits served after an invalidation of the build side").isZero();
     }
 
     private Map<String, Set<String>> inputs(QueryResult result)

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
@@ -34,7 +35,7 @@ public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]
     /**
      * The canonical form of the rows of one input.
      *
-     * @param rows identifies the rows: by the leaf and, for a dimension, by all its files and their versions
+     * @param rows identifies the rows: by the leaf and, for a dimension, by all its files, their versions and the table's generation
      * @param values identifies the contents of the leaf's output variables
      */
     public record CanonicalInput(byte[] rows, Map<VariableReferenceExpression, byte[]> values)
@@ -83,6 +84,12 @@ public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]
         public BlobKey content()
         {
             return BlobKey.of(ByteBuffer.wrap(new IdentityWriter().text("dimension").bytes(rows).set(values.values()).toBytes()));
+        }
+
+        /** Returns the form of a dimension by its files, as long as no one invalidates its table. Each invalidation replaces the table's generation. */
+        public CanonicalInput inGeneration(UUID generation)
+        {
+            return new CanonicalInput(new IdentityWriter().text(generation.toString()).bytes(rows).toHash(), values);
         }
 
         /** Returns the form with the table's name in place of its files, which are not known before the table is listed. */

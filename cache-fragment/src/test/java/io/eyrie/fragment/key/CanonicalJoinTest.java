@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
@@ -79,6 +80,19 @@ class CanonicalJoinTest
         assertThat(files.content()).isNotEqualTo(CanonicalInput.of(leaf, form, List.of(split("v2"))).content());
         Leaf narrow = new Leaf(leaf.columns(), List.of(), List.of(), leaf.projections().subList(0, 1), Optional.empty());
         assertThat(files.content()).isNotEqualTo(CanonicalInput.of(narrow, CANONICAL.of(narrow), List.of(split("v1"))).content());
+    }
+
+    @Test
+    void filesAreThoseOfAGenerationOfTheirTable()
+    {
+        Leaf leaf = leafOf(variable("x", BIGINT), variable("y", BIGINT));
+        CanonicalInput files = CanonicalInput.of(leaf, CANONICAL.of(leaf), List.of(split("v1")));
+        CanonicalInput first = files.inGeneration(new UUID(1, 1));
+        CanonicalInput second = files.inGeneration(new UUID(1, 2));
+        assertThat(files.inGeneration(new UUID(1, 1)).rows()).isEqualTo(first.rows());
+        assertThat(second.rows()).isNotEqualTo(first.rows());
+        assertThat(second.content()).as("the key of what is known of the rows").isNotEqualTo(first.content());
+        assertThat(second.values()).isEqualTo(first.values());
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.eyrie.fragment.result.FragmentStats;
 import io.eyrie.fragment.result.Groupings;
 import io.eyrie.fragment.result.ResultFormat;
 import io.eyrie.fragment.result.SeenPlans;
+import io.eyrie.fragment.result.TableGenerations;
 import io.eyrie.fragment.statistics.ScannedRanges;
 import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.control.Steerable;
@@ -49,6 +50,7 @@ public final class FragmentParts
     private final Optional<FragmentResults> results;
     private final Optional<ScannedRanges> ranges;
     private final Optional<DimensionContents> contents;
+    private final Optional<TableGenerations> generations;
     private final Optional<SeenPlans> plans;
     private final Optional<Groupings> groupings;
     private final RefusalCounters refusals = new RefusalCounters();
@@ -74,6 +76,7 @@ public final class FragmentParts
                 ? cache.flatMap(PageCache::blobs).map(blobs -> new ScannedRanges(blobs, memory.bytes(MemoryLayer.FRAGMENT_PROOFS) / RANGES_PART))
                 : Optional.empty();
         this.contents = results.isPresent() ? cache.flatMap(PageCache::blobs).map(DimensionContents::new) : Optional.empty();
+        this.generations = results.isPresent() ? cache.flatMap(PageCache::blobs).map(TableGenerations::new) : Optional.empty();
         this.plans = results.isPresent() ? cache.flatMap(PageCache::blobs).map(SeenPlans::new) : Optional.empty();
         this.groupings = results.isPresent() ? cache.flatMap(PageCache::blobs).map(Groupings::new) : Optional.empty();
         // build sides are in the workers' memory: this node's heap may be smaller
@@ -120,6 +123,8 @@ public final class FragmentParts
         ranges.ifPresent(ScannedRanges::forgetMemory);
         contents.ifPresent(DimensionContents::forgetMemory);
         groupings.ifPresent(Groupings::forgetMemory);
+        // last: what was derived from copies that were dropped just now has the generation from before
+        generations.ifPresent(kept -> kept.invalidate(scope));
     }
 
     /** Whether results over a table may be cached. */
@@ -153,6 +158,11 @@ public final class FragmentParts
     Optional<DimensionContents> contents()
     {
         return contents;
+    }
+
+    Optional<TableGenerations> generations()
+    {
+        return generations;
     }
 
     Optional<SeenPlans> plans()

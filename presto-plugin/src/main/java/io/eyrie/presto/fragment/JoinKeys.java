@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Writes joins that a scan stands for, with the versions of all files of their dimensions, into the keys of fragment results. Thread-safe. */
@@ -35,7 +37,7 @@ record JoinKeys(SplitKeys keys, CanonicalLeaf.Factory leaves, CanonicalJoin.Fact
      * A dimension whose files' versions are certain.
      *
      * @param form the canonical form of its leaf
-     * @param files its canonical form, by its files and their versions
+     * @param files its canonical form, by its files, their versions and the generation of its table
      * @param grouped whether it is aggregated before the join. The groups of equal rows may differ: sums of doubles depend on the order of the files
      * @param epoch the epoch of the contents of dimensions, from before this one is read
      */
@@ -46,9 +48,11 @@ record JoinKeys(SplitKeys keys, CanonicalLeaf.Factory leaves, CanonicalJoin.Fact
      * Returns the dimensions, with the versions of all their files.
      *
      * @param epoch the epoch of the contents of dimensions
+     * @param generations returns the generation of a table
      * @return empty if a version is not certain, or if the session's user may not read a file: then no result is looked up
      */
-    Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session, long epoch, Versions versions)
+    Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session, long epoch, Versions versions,
+            Function<SchemaTableName, UUID> generations)
     {
         Set<Integer> grouped = join.rows().groupedInputs();
         List<Dimension> dimensions = new ArrayList<>();
@@ -64,8 +68,9 @@ record JoinKeys(SplitKeys keys, CanonicalLeaf.Factory leaves, CanonicalJoin.Fact
                 splits.add(SplitKeys.of(shared.copy(), split, dimension.layout(), version.get(), LeafColumns.read(leaf)));
             }
             CanonicalLeaf form = leaves.of(leaf);
-            dimensions.add(new Dimension(
-                    dimension.layout().getSchemaTableName(), leaf, form, CanonicalInput.of(leaf, form, splits), grouped.contains(dimensions.size()
+            SchemaTableName table = dimension.layout().getSchemaTableName();
+            dimensions.add(new Dimension(table, leaf, form, CanonicalInput.of(leaf, form, splits).inGeneration(generations.apply(table)), grouped
+                    .contains(dimensions.size()
                             + 1), epoch));
         }
         return Optional.of(dimensions);

@@ -19,6 +19,7 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.DimensionContents;
 import io.eyrie.fragment.result.DimensionContents.DimensionContent;
+import io.eyrie.fragment.result.TableGenerations;
 import io.eyrie.presto.fragment.JoinKeys.Dimension;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.JoinHandle;
@@ -125,11 +126,13 @@ final class JoinScans
     /**
      * Returns the dimensions, with the versions of all their files. Called before any of them is read.
      *
-     * @return empty if a version is not certain, or if the session's user may not read a file: then no result is looked up
+     * @return empty if no results are cached, if a version is not certain, or if the session's user may not read a file: then no result is looked up
      */
-    Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session)
+    Optional<List<Dimension>> dimensions(JoinHandle join, ConnectorSession session, Function<SchemaTableName, Scope> scopes)
     {
-        return keys.dimensions(join, session, parts.contents().map(DimensionContents::epoch).orElse(0L), versions::of);
+        Optional<TableGenerations> generations = parts.generations();
+        return parts.contents().flatMap(contents -> keys.dimensions(join, session, contents.epoch(), versions::of, table -> generations.orElseThrow()
+                .of(scopes.apply(table))));
     }
 
     /**

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.UUID;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
@@ -96,7 +97,8 @@ record JoinedInputs(EyrieLayoutHandle layout, HiveSplit split, FileVersion versi
             Map<VariableReferenceExpression, ColumnHandle> columns = JoinHandle.columns(handle().rows(), leaf(List.of(), A, B));
             Leaf over = new Leaf(columns, List.of(), List.of(), columns.keySet().stream().map(column -> new Leaf.Projection(column, column)).toList(),
                     Optional.empty());
-            return keys.form(join, over, fact, keys.dimensions(join, session, 0, (any, file, of) -> Optional.of(version)).orElseThrow().stream()
+            return keys.form(join, over, fact, keys.dimensions(join, session, 0, (any, file, of) -> Optional.of(version), table -> new UUID(1, 2))
+                    .orElseThrow().stream()
                     .map(JoinKeys.Dimension::files).toList()).hash();
         }
         catch (IllegalArgumentException | NullPointerException | IndexOutOfBoundsException | NoSuchElementException e) {
