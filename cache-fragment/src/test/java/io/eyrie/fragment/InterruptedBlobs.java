@@ -16,6 +16,7 @@ public final class InterruptedBlobs
 {
     private final BlobCache blobs;
     public Runnable afterGet = () -> {};
+    public Runnable afterStart = () -> {};
     public Runnable afterIsStale = () -> {};
 
     public InterruptedBlobs(BlobCache blobs)
@@ -36,7 +37,11 @@ public final class InterruptedBlobs
     @Override
     public Optional<byte[]> start(BlobKey key, int bytes)
     {
-        return blobs.start(key, bytes);
+        Optional<byte[]> found = blobs.start(key, bytes);
+        Runnable action = afterStart;
+        afterStart = () -> {};
+        action.run();
+        return found;
     }
 
     @Override

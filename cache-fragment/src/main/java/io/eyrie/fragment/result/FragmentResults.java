@@ -101,7 +101,17 @@ public final class FragmentResults
             return finer(others, Optional.empty()).orElseGet(() -> computeOnly(futile.get()));
         }
         SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(exact, recordings.epoch());
-        return load.isFirst() ? begin(exact, load, key, others, scope, recurring) : waitFor(exact, load, key);
+        if (!load.isFirst()) {
+            return waitFor(exact, load, key);
+        }
+        try {
+            return begin(exact, load, key, others, scope, recurring);
+        }
+        catch (RuntimeException | Error e) {
+            // others would wait for this caller
+            load.close();
+            throw e;
+        }
     }
 
     private ResultLookup begin(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key, List<FinerKey> finer, Scope scope,
@@ -146,11 +156,17 @@ public final class FragmentResults
             return Optional.empty();
         }
         SingleFlight<BlobKey, RecordedResult>.Load load = recordings.join(exact, recordings.epoch());
-        if (!load.isFirst() || found(key).isPresent()) {
-            load.close();
-            return Optional.empty();
+        try {
+            if (load.isFirst() && found(key).isEmpty()) {
+                return Optional.of(new Recording(this, key, scope, recurring, load));
+            }
         }
-        return Optional.of(new Recording(this, key, scope, recurring, load));
+        catch (RuntimeException | Error e) {
+            load.close();
+            throw e;
+        }
+        load.close();
+        return Optional.empty();
     }
 
     private ResultLookup waitFor(BlobKey exact, SingleFlight<BlobKey, RecordedResult>.Load load, FragmentKey key)

@@ -14,6 +14,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
+import io.eyrie.fragment.InterruptedBlobs;
 import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.OutputId;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -187,6 +188,26 @@ final class FragmentResultsTest
         FinerKey enough = new FinerKey(key(1, A), DEAR.inputRows(), FragmentResultsTest::noRun);
         assertThat(results.lookUpOnly(key(2, A), () -> List.of(few))).isEmpty();
         assertThat(results.lookUpOnly(key(2, A), () -> List.of(enough))).isPresent();
+    }
+
+    @Test
+    void lookupThatFailsLeavesNoOtherWaiting()
+    {
+        InterruptedBlobs blobs = new InterruptedBlobs(cache.blobs().orElseThrow());
+        FragmentResults results = new FragmentResults(blobs, new ResultFormat(BLOCKS, false), LIMITS, clock::get);
+        Runnable failing = () -> {
+            throw new OutOfMemoryError("of a test");
+        };
+        Supplier<List<FinerKey>> finer = () -> {
+            blobs.afterStart = failing;
+            return finer(key(1, A)).get();
+        };
+        assertThatThrownBy(() -> results.lookup(key(2, A), finer, SCOPE, false)).isInstanceOf(OutOfMemoryError.class);
+        miss(results, key(2, A)).close();
+        blobs.afterStart = failing;
+        assertThatThrownBy(() -> results.record(key(2, A), SCOPE, false)).isInstanceOf(OutOfMemoryError.class);
+        miss(results, key(2, A)).close();
+        assertThat(results.stats().currentInFlightBytes()).isZero();
     }
 
     private static Supplier<List<FinerKey>> finer(FragmentKey... keys)
