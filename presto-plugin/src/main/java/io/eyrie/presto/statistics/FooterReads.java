@@ -152,8 +152,9 @@ final class FooterReads
         }
         RuntimeStats stats = new RuntimeStats();
         long began = System.nanoTime();
+        long epoch = facts.epoch();
         try {
-            facts.learned(read.table(), read.file(), read.reader().apply(stats));
+            facts.learned(read.table(), read.file(), read.reader().apply(stats), epoch);
             files.increment();
         }
         catch (RuntimeException e) {

@@ -12,6 +12,7 @@ import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.blob.StoredState;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.flight.LoadEpoch;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.metastore.stored.PackedText;
 import io.eyrie.metastore.stored.StoredBlobs;
@@ -53,6 +54,7 @@ final class LearnedFacts
      *           version of a file take the place of those of the version before
      * Validity  a key identifies the version of the file, so nothing that is found can be stale; the root only finds
      * Absent    a file that is not on the disk is remembered as such in memory until it is learned, so that each query does not look again
+     * Forget    facts that are read or written while an operator invalidates any are not remembered
      * Bounds    memory, tables (MOST_TABLES), facts that wait (MOST_WAITING), bytes of one flush (MOST_FLUSHED_BYTES), the capacity of the blob cache
      */
     static final int MOST_TABLES = 10_000;
@@ -68,6 +70,7 @@ final class LearnedFacts
     private final ReadBudget budget;
     private final ConcurrentMap<SchemaTableName, StoredTable> tables = new ConcurrentHashMap<>();
     private final LongAdder found = new LongAdder();
+    private final LoadEpoch epoch = new LoadEpoch();
     private volatile @Nullable Disk disk;
 
     // guarded by this
@@ -98,6 +101,7 @@ final class LearnedFacts
     /** Returns the known facts of some files of a table, by their keys. May read from the disk. */
     Map<BlobKey, FileFacts> find(SchemaTableName table, Collection<FactsKey> files)
     {
+        long began = epoch.current();
         Map<BlobKey, FileFacts> facts = new HashMap<>();
         List<FactsKey> missing = new ArrayList<>();
         for (FactsKey file : files) {
@@ -111,12 +115,12 @@ final class LearnedFacts
         }
         StoredTable stored = tables.get(table);
         if (!missing.isEmpty() && stored != null) {
-            read(stored, missing, facts);
+            read(stored, missing, facts, began);
         }
         return facts;
     }
 
-    private void read(StoredTable stored, List<FactsKey> missing, Map<BlobKey, FileFacts> facts)
+    private void read(StoredTable stored, List<FactsKey> missing, Map<BlobKey, FileFacts> facts, long began)
     {
         Map<BlobKey, FileFacts> near = new HashMap<>();
         stored.near(missing.stream().map(FactsKey::place).toList()).values().forEach(value -> {
@@ -127,21 +131,36 @@ final class LearnedFacts
             near.put(key, new FileFacts(bytes));
         });
         found.add(near.size());
-        memory.putAll(near);
+        boolean unused = epoch.store(began, () -> {
+            memory.putAll(near);
+            // unless it was learned in the meantime
+            missing.forEach(file -> memory.asMap().putIfAbsent(file.facts(), ABSENT));
+        });
         for (FactsKey file : missing) {
             FileFacts here = near.get(file.facts());
-            if (here == null) {
-                // unless it was learned in the meantime
-                FileFacts unused = memory.get(file.facts(), any -> ABSENT);
-            }
-            else {
+            if (here != null) {
                 facts.put(file.facts(), here);
             }
         }
     }
 
-    /** Remembers the facts of a file of a table. */
-    void learned(SchemaTableName table, FactsKey file, FileFacts facts)
+    /** Returns the number of invalidations. Read it before the footer of a file, and pass it to {@link #learned} afterwards. */
+    long epoch()
+    {
+        return epoch.current();
+    }
+
+    /**
+     * Remembers the facts of a file of a table.
+     *
+     * @param began the {@link #epoch} from before the footer was read: facts from before an invalidation are not remembered
+     */
+    void learned(SchemaTableName table, FactsKey file, FileFacts facts, long began)
+    {
+        boolean unused = epoch.store(began, () -> remember(table, file, facts));
+    }
+
+    private void remember(SchemaTableName table, FactsKey file, FileFacts facts)
     {
         memory.put(file.facts(), facts);
         if (disk == null) {
@@ -208,7 +227,12 @@ final class LearnedFacts
 
     /** Forgets the facts of tables; those of a partition with those of its table. */
     @Override
-    public synchronized void invalidate(Scope scope)
+    public void invalidate(Scope scope)
+    {
+        epoch.invalidate(() -> drop(scope));
+    }
+
+    private synchronized void drop(Scope scope)
     {
         memory.invalidateAll();
         for (SchemaTableName table : List.copyOf(tables.keySet())) {
@@ -244,6 +268,7 @@ final class LearnedFacts
         if (now == null) {
             return false;
         }
+        long began = epoch.current();
         Map<SchemaTableName, TreeMap<String, StoredValue>> all;
         synchronized (this) {
             all = waiting;
@@ -254,24 +279,29 @@ final class LearnedFacts
         long end = now.blobs().writtenBytes() + MOST_FLUSHED_BYTES;
         boolean more = false;
         for (Map.Entry<SchemaTableName, TreeMap<String, StoredValue>> ofTable : all.entrySet()) {
-            SortedMap<String, StoredValue> left = more ? ofTable.getValue() : write(now, ofTable.getKey(), ofTable.getValue(), end, nowReplaced);
+            SortedMap<String, StoredValue> left = more ? ofTable.getValue() : write(now, ofTable, end, nowReplaced, began);
             more |= !left.isEmpty();
-            again(ofTable.getKey(), left);
+            boolean unused = epoch.store(began, () -> again(ofTable.getKey(), left));
         }
         writeRoot(now, nowReplaced);
         return more;
     }
 
-    private SortedMap<String, StoredValue> write(Disk now, SchemaTableName table, SortedMap<String, StoredValue> facts, long end,
-            List<BlobKey> nowReplaced)
+    private SortedMap<String, StoredValue> write(Disk now, Map.Entry<SchemaTableName, ? extends SortedMap<String, StoredValue>> facts, long end,
+            List<BlobKey> nowReplaced, long began)
     {
+        SchemaTableName table = facts.getKey();
         StoredTable before = tables.get(table);
         if (before == null && tables.size() >= MOST_TABLES) {
             return Collections.emptySortedMap();
         }
         StoredTable stored = before == null ? new StoredTable(now.blobs()) : before;
-        SortedMap<String, StoredValue> left = stored.write(facts, (place, value) -> true, end, nowReplaced);
-        tables.put(table, stored);
+        SortedMap<String, StoredValue> left = stored.write(facts.getValue(), (place, value) -> true, end, nowReplaced);
+        boolean unused = epoch.store(began, () -> tables.put(table, stored));
+        if (tables.get(table) != stored) {
+            // invalidated while it was written
+            nowReplaced.addAll(stored.blobs());
+        }
         return left;
     }
 

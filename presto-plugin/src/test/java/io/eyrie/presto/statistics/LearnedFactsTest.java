@@ -14,10 +14,12 @@ import io.eyrie.presto.fragment.FileProofs.FactsKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,7 +89,7 @@ class LearnedFactsTest
         LearnedFacts before = facts(10 << 20);
         before.storeIn(disk());
         for (int i = 0; i < 3000; i++) {
-            before.learned(i % 2 == 0 ? CLICKS : USERS, file(i, 1), value(i));
+            before.learned(i % 2 == 0 ? CLICKS : USERS, file(i, 1), value(i), before.epoch());
         }
         while (before.flush()) {
             // writes a part each time
@@ -110,10 +112,10 @@ class LearnedFactsTest
     {
         LearnedFacts before = facts(10 << 20);
         before.storeIn(disk());
-        before.learned(CLICKS, file(1, 1), value(1));
+        before.learned(CLICKS, file(1, 1), value(1), before.epoch());
         before.flush();
-        before.learned(CLICKS, file(1, 2), value(2));
-        before.learned(CLICKS, file(2, 1), value(3));
+        before.learned(CLICKS, file(1, 2), value(2), before.epoch());
+        before.learned(CLICKS, file(2, 1), value(3), before.epoch());
         before.flush();
         LearnedFacts after = facts(10 << 20);
         restarted(after);
@@ -129,7 +131,7 @@ class LearnedFactsTest
         LearnedFacts facts = facts(20_000);
         facts.storeIn(disk());
         for (int i = 0; i < 1000; i++) {
-            facts.learned(CLICKS, file(i, 1), value(i));
+            facts.learned(CLICKS, file(i, 1), value(i), facts.epoch());
         }
         facts.flush();
         for (int i = 0; i < 1000; i++) {
@@ -143,11 +145,11 @@ class LearnedFactsTest
     {
         LearnedFacts facts = facts(10 << 20);
         facts.storeIn(disk());
-        facts.learned(CLICKS, file(2, 1), value(2));
+        facts.learned(CLICKS, file(2, 1), value(2), facts.epoch());
         facts.flush();
         assertThat(known(facts, CLICKS, file(1, 1))).isEmpty();
         assertThat(facts.isKnown(file(1, 1))).isFalse();
-        facts.learned(CLICKS, file(1, 1), value(1));
+        facts.learned(CLICKS, file(1, 1), value(1), facts.epoch());
         assertThat(facts.isKnown(file(1, 1))).isTrue();
         assertThat(known(facts, CLICKS, file(1, 1))).isPresent();
     }
@@ -158,8 +160,8 @@ class LearnedFactsTest
     {
         LearnedFacts before = facts(10 << 20);
         before.storeIn(disk());
-        before.learned(CLICKS, file(1, 1), value(1));
-        before.learned(USERS, file(2, 1), value(2));
+        before.learned(CLICKS, file(1, 1), value(1), before.epoch());
+        before.learned(USERS, file(2, 1), value(2), before.epoch());
         before.flush();
         before.invalidate(new Scope("hive", "web", "clicks", "ds=1"));
         assertThat(known(before, CLICKS, file(1, 1))).isEmpty();
@@ -169,6 +171,79 @@ class LearnedFactsTest
         restarted(after);
         assertThat(known(after, CLICKS, file(1, 1))).isEmpty();
         assertThat(known(after, USERS, file(2, 1))).isPresent();
+    }
+
+    @Test
+    void factsThatWereReadBeforeAnInvalidationAreNotRemembered()
+            throws InterruptedException
+    {
+        LearnedFacts facts = facts(10 << 20);
+        facts.storeIn(disk());
+        long epoch = facts.epoch();
+        facts.invalidate(Scope.NONE);
+        facts.learned(CLICKS, file(1, 1), value(1), epoch);
+        assertThat(known(facts, CLICKS, file(1, 1))).isEmpty();
+        facts.flush();
+        restarted(facts);
+        assertThat(known(facts, CLICKS, file(1, 1))).isEmpty();
+    }
+
+    @Test
+    void factsThatAreInvalidatedWhileTheDiskReadsThemAreForgotten()
+            throws InterruptedException
+    {
+        LearnedFacts before = facts(10 << 20);
+        before.storeIn(disk());
+        before.learned(CLICKS, file(1, 1), value(1), before.epoch());
+        before.flush();
+        LearnedFacts facts = facts(10 << 20);
+        restarted(facts, "get", () -> facts.invalidate(Scope.NONE));
+        assertThat(known(facts, CLICKS, file(1, 1))).as("the lookup began before").isPresent();
+        assertThat(known(facts, CLICKS, file(1, 1))).isEmpty();
+        assertThat(facts.isKnown(file(1, 1))).isFalse();
+    }
+
+    @Test
+    void factsThatAreInvalidatedWhileTheyAreWrittenAreForgotten()
+            throws InterruptedException
+    {
+        for (boolean known : List.of(false, true)) {
+            LearnedFacts facts = facts(10 << 20);
+            facts.storeIn(disk());
+            if (known) {
+                facts.learned(CLICKS, file(2, 1), value(2), facts.epoch());
+                facts.flush();
+            }
+            restarted(facts, "put", () -> facts.invalidate(new Scope("hive", "web", "clicks", "")));
+            facts.learned(CLICKS, file(1, 1), value(1), facts.epoch());
+            facts.flush();
+            assertThat(known(facts, CLICKS, file(1, 1))).isEmpty();
+            assertThat(facts.isStored(CLICKS)).isFalse();
+            facts.flush();
+            LearnedFacts after = facts(10 << 20);
+            restarted(after);
+            assertThat(known(after, CLICKS, file(1, 1))).isEmpty();
+            assertThat(known(after, CLICKS, file(2, 1))).isEmpty();
+        }
+    }
+
+    /* Runs the action once, in a call of the disk. */
+    private void restarted(LearnedFacts facts, String method, Runnable action)
+            throws InterruptedException
+    {
+        close();
+        writers.clear();
+        BlobCache disk = disk();
+        AtomicReference<Runnable> actions = new AtomicReference<>(() -> {});
+        facts.storeIn((BlobCache) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {BlobCache.class}, (proxy, called,
+                arguments) -> {
+            if (called.getName().equals(method)) {
+                actions.getAndSet(() -> {}).run();
+            }
+            return called.invoke(disk, arguments);
+        }));
+        // not in the reading of the root
+        actions.set(action);
     }
 
     @Test
@@ -191,7 +266,7 @@ class LearnedFactsTest
     void withoutADiskNothingWaits()
     {
         LearnedFacts facts = facts(10 << 20);
-        facts.learned(CLICKS, file(1, 1), value(1));
+        facts.learned(CLICKS, file(1, 1), value(1), facts.epoch());
         assertThat(facts.flush()).isFalse();
         assertThat(known(facts, CLICKS, file(1, 1))).isPresent();
     }
