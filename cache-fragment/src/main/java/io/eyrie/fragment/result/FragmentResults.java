@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -55,6 +56,7 @@ public final class FragmentResults
     private final Cache<BlobKey, byte[]> recent;
     private final Cache<BlobKey, Abandonment> unstored = Caffeine.newBuilder().maximumSize(UNSTORED_KEYS).build();
     private final SingleFlight<BlobKey, RecordedResult> recordings;
+    private final AtomicInteger invalidations = new AtomicInteger(); // that are running now
 
     /** The end of a recording: the bytes of the result, and why they are not stored. */
     record RecordedResult(Optional<byte[]> bytes, Optional<Abandonment> abandonment)
@@ -284,10 +286,26 @@ public final class FragmentResults
         return new ResultLookup.Hit(result.get());
     }
 
-    /** Clears the copies in memory, after part of the store was invalidated. */
-    public void forgetMemory()
+    /**
+     * Invalidates a part of the store, and then clears the copies in memory. A result that a caller begins to compute in the meantime is not stored: it may
+     * be computed from a copy of another one.
+     */
+    public void invalidate(Runnable store)
     {
-        recordings.invalidate(recent::invalidateAll);
+        invalidations.incrementAndGet();
+        try {
+            store.run();
+            recordings.invalidate(recent::invalidateAll);
+        }
+        finally {
+            invalidations.decrementAndGet();
+        }
+    }
+
+    /** Whether a part of the store, or the memory, is being invalidated. */
+    boolean isInvalidating()
+    {
+        return invalidations.get() > 0;
     }
 
     public FragmentStats stats()

@@ -33,6 +33,7 @@ final class Recording
     private final Scope scope;
     private final boolean recurring;
     private final long epoch;
+    private final boolean tainted;
     private final long startedNanos;
     private final ResultMemory memory;
     private long reservedBytes;
@@ -56,6 +57,8 @@ final class Recording
         this.load = load;
         // taken before anything is read: a result invalidated from now on is not stored
         this.epoch = results.epoch();
+        // after the epoch, which has moved if an invalidation begins in between
+        this.tainted = results.isInvalidating();
         this.results = results;
         this.key = key;
         this.stored = key.storedOutputs();
@@ -153,7 +156,7 @@ final class Recording
         else if (!isWorthIt(bytes.length, cost)) {
             note(Abandonment.NOT_WORTH_IT);
         }
-        else {
+        else if (!tainted) {
             results.publish(key, stored, bytes, epoch, scope);
         }
         // waiters receive it even if it is not stored

@@ -190,6 +190,34 @@ final class FragmentResultsTest
         assertThat(results.lookUpOnly(key(2, A), () -> List.of(enough))).isPresent();
     }
 
+    /* The store is invalidated before the copies in memory are cleared. */
+    @Test
+    void resultComputedFromACopyThatIsBeingInvalidatedIsNotStored()
+    {
+        FragmentResults results = results(LIMITS);
+        record(results, key(1, A), page(1));
+        List<ResultRecorder> later = new ArrayList<>();
+        results.invalidate(() -> {
+            cache.control().invalidate(SCOPE);
+            for (long leaf = 2; leaf <= 3; leaf++) {
+                ResultLookup.Finer copy = (ResultLookup.Finer) results.lookup(key(leaf, A), finer(key(1, A)), SCOPE, false);
+                copy.finer().unusable();
+                later.add(copy.recorder().orElseThrow());
+            }
+            finish(later.remove(0), page(1), DEAR);
+        });
+        finish(later.get(0), page(1), DEAR);
+        for (long leaf = 1; leaf <= 3; leaf++) {
+            miss(results, key(leaf, A)).close();
+        }
+        record(results, key(1, A), page(4));
+        restart();
+        FragmentResults restarted = results(LIMITS);
+        assertThat(hit(restarted, key(1, A))).as("computed after the invalidation").isEqualTo("[[4]]");
+        miss(restarted, key(2, A)).close();
+        miss(restarted, key(3, A)).close();
+    }
+
     @Test
     void lookupThatFailsLeavesNoOtherWaiting()
     {

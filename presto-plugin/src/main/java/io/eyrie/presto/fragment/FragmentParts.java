@@ -115,11 +115,8 @@ public final class FragmentParts
     @Override
     public void invalidate(Scope scope)
     {
-        results.ifPresent(kept -> {
-            // clears the store, which holds the pages and results, before the copies in memory, so that no copy is read back from the store
-            cache.orElseThrow().control().invalidate(scope);
-            kept.forgetMemory();
-        });
+        // clears the store, which holds the pages and results, before the copies in memory, so that no copy is read back from the store
+        results.ifPresent(kept -> kept.invalidate(() -> cache.orElseThrow().control().invalidate(scope)));
         ranges.ifPresent(ScannedRanges::forgetMemory);
         contents.ifPresent(DimensionContents::forgetMemory);
         groupings.ifPresent(Groupings::forgetMemory);
