@@ -177,8 +177,15 @@ class SelfCheckTest
             throws IOException
     {
         Path file = directory.resolve("hive.properties");
-        Files.writeString(file, "connector.name=eyrie\nhive.security=ranger\ncache.ttl=1d\ncache.ttl = 2d\n#cache.ttl=3d\n"
-                + "hive.s3.aws-secret-key=old\nhive.s3.aws-secret-key=new\n");
+        Files.writeString(file, """
+                connector.name=eyrie
+                hive.security=ranger
+                cache.ttl=1d
+                cache.ttl = 2d
+                #cache.ttl=3d
+                hive.s3.aws-secret-key=old
+                hive.s3.aws-secret-key=new
+                """);
         assertThat(new SelfCheck(CatalogFile.read(file), List.of()).outsideFindings(file)).extracting(Finding::text)
                 .anyMatch(text -> text.startsWith("hive.security is ranger: Presto does not start unless") && text.contains("To fix: copy ranger-"))
                 .anyMatch(text -> text.startsWith("cache.ttl is 2d: the file has more than one line"))
