@@ -319,14 +319,14 @@ class JoinedScanIT
         String rows = "SELECT x + 10000 * y, to_hex(md5(to_utf8(cast(x + 10000 * y AS varchar))))%s"
                 + " FROM UNNEST(sequence(1, 10000)) AS t(x) CROSS JOIN UNNEST(sequence(0, %d)) AS u(y)";
         table("orc", "places", "k bigint, n varchar", String.format(Locale.ROOT, rows, "", 6));
-        lake.createTable("joined_orc", "visits", "k bigint, n varchar, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
+        lake.createTable("joined_orc", "stays", "k bigint, n varchar, ds varchar", "format = 'ORC', partitioned_by = ARRAY['ds']");
         for (int day = 1; day <= 5; day++) {
-            lake.client("joined_orc").execute("INSERT INTO visits " + String.format(Locale.ROOT, rows, ", '" + day + "'", 3));
+            lake.client("joined_orc").execute("INSERT INTO stays " + String.format(Locale.ROOT, rows, ", '" + day + "'", 3));
         }
-        String sql = "SELECT count(*), max(v.n), max(p.n) FROM joined_orc.visits v JOIN joined_orc.places p ON v.k = p.k";
+        String sql = "SELECT count(*), max(v.n), max(p.n) FROM joined_orc.stays v JOIN joined_orc.places p ON v.k = p.k";
         assertThat(sum(client().execute(sql + " WHERE ds = '1'"), JOINS)).isEqualTo(1);
         QueryResult all = client().execute(sql);
-        assertThat(sum(all, JOINS)).as("visits of all days are larger than all places").isEqualTo(1);
+        assertThat(sum(all, JOINS)).as("stays of all days are larger than all places").isEqualTo(1);
         Rows.assertSameRows(all, plain().execute(sql));
     }
 

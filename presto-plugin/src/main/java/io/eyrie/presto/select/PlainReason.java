@@ -12,6 +12,8 @@ enum PlainReason
     PRINCIPAL,
     /** The store would not split the text into the same rows and fields as the reader, or the table does not declare that it would. */
     FORMAT,
+    /** The file begins with a byte order mark, which the store returns as a part of the first field. */
+    BYTE_ORDER_MARK,
     /** The store may change values of a column's type. */
     COLUMNS,
     /** The predicate accepts rows that the store leaves out: empty lines. */

@@ -28,6 +28,7 @@ import io.eyrie.presto.filesystem.StoreIds;
 import io.eyrie.presto.version.Etags;
 import io.eyrie.presto.version.SplitEtag;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -39,6 +40,7 @@ import org.joda.time.DateTimeZone;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -67,6 +69,7 @@ final class SelectCursorProvider
      * Repeated  When a worker would select from a file for the second time, it reads the file plainly and caches it.
      */
     private static final LimitedLog log = new LimitedLog(SelectCursorProvider.class, WARNING);
+    private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF}; // of UTF-8
     // a noncharacter, which no text contains: the store then recognizes no quotes, as Hive does
     private static final String NO_QUOTE = "\uFDD1";
 
@@ -170,6 +173,10 @@ final class SelectCursorProvider
         @Nullable
         RecordCursor opened = null;
         try {
+            if (selection.columns().stream().anyMatch(column -> column.getHiveColumnIndex() == 0) && beginsWithMark(selection, session)) {
+                stats.plain(query, PlainReason.BYTE_ORDER_MARK);
+                return Optional.empty();
+            }
             opened = open(selection);
             RecordCursor rows = new SelectedRows(opened, () -> memory.refused(selection.shape()));
             if (isStillThatVersion(selection, session)) {
@@ -218,6 +225,23 @@ final class SelectCursorProvider
                         selection.zone(),
                         selection.types()))
                 .orElseThrow();
+    }
+
+    private boolean beginsWithMark(Selection selection, ConnectorSession session)
+            throws IOException
+    {
+        Path path = selection.path();
+        CompressionCodec codec = new CompressionCodecFactory(selection.configuration()).getCodec(path);
+        try (FSDataInputStream file = hdfs.getFileSystem(session.getUser(), path, selection.configuration()).open(path)) {
+            byte[] start = new byte[(int) Math.min(MARK.length, selection.split().getFileSize())];
+            if (codec == null) {
+                file.readFully(0, start);
+            }
+            else {
+                start = codec.createInputStream(file).readNBytes(MARK.length);
+            }
+            return Arrays.equals(start, MARK);
+        }
     }
 
     private boolean isStillThatVersion(Selection selection, ConnectorSession session)
