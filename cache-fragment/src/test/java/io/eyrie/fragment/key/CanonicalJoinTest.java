@@ -91,7 +91,7 @@ class CanonicalJoinTest
         CanonicalInput second = files.inGeneration(new UUID(1, 2));
         assertThat(files.inGeneration(new UUID(1, 1)).rows()).isEqualTo(first.rows());
         assertThat(second.rows()).isNotEqualTo(first.rows());
-        assertThat(second.content()).as("the key of what is known of the rows").isNotEqualTo(first.content());
+        assertThat(second.content()).as("the key of the rows' digest").isNotEqualTo(first.content());
         assertThat(second.values()).isEqualTo(first.values());
     }
 

@@ -232,7 +232,7 @@ class FileListsTest
         nanos.addAndGet(AGE.toNanos());
         list(directory());
         assertThat(listings).as("the last list is from the disk").hasValue(3);
-        assertThat(store.offered.get()).as("older than what was offered").isEmpty();
+        assertThat(store.offered.get()).as("the list from the disk, which is older than the offered one").isEmpty();
     }
 
     /** Stores lists in memory. */

@@ -272,7 +272,7 @@ final class FragmentOptimizer
     private void missed(MissReason reason, TableScanNode scan, OptimizerRun planning)
     {
         if (planning.missed.add(scan.getId())) {
-            Scope scope = table(scan).map(table -> ledger.scope(table.getSchemaName(), table.getTableName(), "")).orElse(Scope.NONE);
+            Scope scope = table(scan).map(table -> ledger.scope(table)).orElse(Scope.NONE);
             ledger.account(planning.session.orElseThrow().getQueryId(), scope, CacheLayer.FRAGMENT).misses(reason, 1, 0);
         }
     }

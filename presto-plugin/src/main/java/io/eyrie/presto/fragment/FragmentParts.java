@@ -120,7 +120,7 @@ public final class FragmentParts
         ranges.ifPresent(ScannedRanges::forgetMemory);
         contents.ifPresent(DimensionContents::forgetMemory);
         groupings.ifPresent(Groupings::forgetMemory);
-        // last: what was derived from copies that were dropped just now has the generation from before
+        // last, so that results derived from copies dropped just now have the previous generation
         generations.ifPresent(kept -> kept.invalidate(scope));
     }
 

@@ -6,7 +6,6 @@ import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorPlanOptimizer;
 import com.facebook.presto.spi.ConnectorSession;
-import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.TableHandle;
 import com.facebook.presto.spi.VariableAllocator;
 import com.facebook.presto.spi.plan.AggregationNode;
@@ -240,8 +239,7 @@ final class JoinOptimizer
 
     private Scope scope(HiveTableLayoutHandle layout)
     {
-        SchemaTableName table = layout.getSchemaTableName();
-        return ledger.scope(table.getSchemaName(), table.getTableName(), "");
+        return ledger.scope(layout.getSchemaTableName());
     }
 
     private PlanNode replacement(PlanNode root, PlanningRun planning)

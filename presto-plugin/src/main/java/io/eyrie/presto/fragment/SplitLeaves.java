@@ -8,7 +8,6 @@ import com.facebook.presto.hive.HivePartitionKey;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorSession;
-import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.github.benmanes.caffeine.cache.Cache;
@@ -277,12 +276,7 @@ final class SplitLeaves
     /** Remembers the contents of the dimensions, whose build sides are complete. */
     void remember(EvaluatedLeaf judged, JoinProgram program)
     {
-        judged.scan().unread(joins).ifPresent(dimensions -> joins.remember(dimensions, program, this::tableScope));
-    }
-
-    private Scope tableScope(SchemaTableName table)
-    {
-        return ledger.scope(table.getSchemaName(), table.getTableName(), "");
+        judged.scan().unread(joins).ifPresent(dimensions -> joins.remember(dimensions, program, ledger::scope));
     }
 
     /** Evaluates a layout's leaf against the known contents of a split. It may read footers and ranges, but has no other side effect. */
@@ -504,7 +498,7 @@ final class SplitLeaves
         return new OverJoin(
                 join,
                 leaf,
-                Suppliers.memoize(() -> joins.dimensions(join, session, this::tableScope)),
+                Suppliers.memoize(() -> joins.dimensions(join, session, ledger::scope)),
                 Suppliers.memoize(() -> joins.compiled(join, leaf, session)));
     }
 

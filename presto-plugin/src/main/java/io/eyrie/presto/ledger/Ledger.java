@@ -2,6 +2,7 @@
 package io.eyrie.presto.ledger;
 
 import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.spi.SchemaTableName;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.eyrie.cache.file.FileVersion;
@@ -118,6 +119,12 @@ public final class Ledger
     public Scope scope(String schema, String table, String partition)
     {
         return new Scope(catalog, schema, table, partition);
+    }
+
+    /** Returns the scope of a table. */
+    public Scope scope(SchemaTableName table)
+    {
+        return scope(table.getSchemaName(), table.getTableName(), "");
     }
 
     /** Records that a query opens a file. */

@@ -40,6 +40,7 @@ import org.joda.time.DateTimeZone;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -238,7 +239,9 @@ final class SelectCursorProvider
                 file.readFully(0, start);
             }
             else {
-                start = codec.createInputStream(file).readNBytes(MARK.length);
+                try (InputStream text = codec.createInputStream(file)) {
+                    start = text.readNBytes(MARK.length);
+                }
             }
             return Arrays.equals(start, MARK);
         }

@@ -132,7 +132,7 @@ public final class FilePruning
             this.layout = layout;
             this.mode = mode;
             this.table = layout.getSchemaTableName();
-            this.account = ledger.account(session.getQueryId(), ledger.scope(table.getSchemaName(), table.getTableName(), ""),
+            this.account = ledger.account(session.getQueryId(), ledger.scope(table),
                     CacheLayer.FILE_STATISTICS);
             this.again = scanned.asMap().putIfAbsent(table, true) != null || facts.isStored(table);
         }
