@@ -81,7 +81,8 @@ public final class PageCaches
                 .build();
     }
 
-    private static Path resolve(Path directory)
+    /** Returns the real path of a cache directory; of one that is missing, the path that it had. */
+    public static Path resolve(Path directory)
     {
         return resolve(directory.toAbsolutePath(), MAX_LINKS);
     }

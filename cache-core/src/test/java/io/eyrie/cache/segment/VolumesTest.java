@@ -140,12 +140,14 @@ final class VolumesTest
                 "eyrie-volumes 1\n9\n5 %ZZ\n")) {
             take(TestingStore.B);
             for (Path directory : List.of(TestingStore.A, C)) {
-                testing.device().setContent(directory.resolve(Volumes.FILE_NAME), content.getBytes(StandardCharsets.UTF_8));
+                testing.device().setContent(directory.resolve(VolumeSizes.FILE_NAME), content.getBytes(StandardCharsets.UTF_8));
             }
             testing.restart();
             // an unknown size counts as the mean
             assertThat(hits(others)).isLessThan(others.size());
-            testing.device().setFault((operation, path) -> path.toString().contains(Volumes.FILE_NAME) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+            testing.device().setFault((operation, path) -> path.toString().contains(VolumeSizes.FILE_NAME)
+                    ? DeviceOutcome.IO_ERROR
+                    : DeviceOutcome.OK);
             testing.restart();
             assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
             testing.device().heal();

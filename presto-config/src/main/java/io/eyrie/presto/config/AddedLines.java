@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.config;
 
+import com.google.common.math.LongMath;
 import io.eyrie.presto.config.AddedLine.Source;
 
 import java.nio.file.Path;
@@ -153,19 +154,25 @@ public final class AddedLines
                     + (volumes.size() == 1 ? "the volume" : "the " + volumes.size() + " volumes"));
         }
         long smallest = Collections.min(volumes);
-        long least = Math.min(LEAST_FREE_BYTES, smallest * FREE_PERCENT_OF_SMALL / PERCENT);
-        add("cache.min-free-space", Math.min(MOST_FREE_BYTES, Math.max(least, smallest * FREE_PERCENT / PERCENT)),
+        long least = Math.min(LEAST_FREE_BYTES, percent(FREE_PERCENT_OF_SMALL, smallest));
+        add("cache.min-free-space", Math.min(MOST_FREE_BYTES, Math.max(least, percent(FREE_PERCENT, smallest))),
                 "5 percent of the smallest volume, at most 20GB; at least 1GB, or 10 percent if that is less");
     }
 
     private static long capacityBytes(List<Long> volumes)
     {
-        return sum(volumes) * CAPACITY_PERCENT / PERCENT;
+        return percent(CAPACITY_PERCENT, sum(volumes));
+    }
+
+    /* File systems without a bound of their own report up to 8 EiB. */
+    private static long percent(int percent, long bytes)
+    {
+        return bytes / PERCENT * percent + bytes % PERCENT * percent / PERCENT;
     }
 
     private static long sum(List<Long> sizes)
     {
-        return sizes.stream().mapToLong(Long::longValue).sum();
+        return sizes.stream().reduce(0L, LongMath::saturatedAdd);
     }
 
     private boolean isSet(String property)

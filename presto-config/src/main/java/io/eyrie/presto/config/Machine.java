@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.config;
 
+import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.segment.VolumeSizes;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -24,11 +27,12 @@ import static java.util.Objects.requireNonNull;
  * The facts about a node that the defaults of its caches depend on. Thread-safe.
  *
  * @param coordinator whether the node is a coordinator
- * @param volumes returns the size of each volume that the directories are on, in bytes; a volume that several directories are on counts once
+ * @param volumes returns the size of each volume that the directories are on, in bytes; a volume that several directories are on counts once,
+ *        and one that is missing as at an earlier start; empty if all are missing
  */
 public record Machine(int processors, boolean coordinator, Function<List<Path>, List<Long>> volumes)
 {
-    private static final long MOST_WAIT_SECONDS = 5;
+    private static final long MOST_WAIT_MILLIS = 5000;
     private static final Map<List<Path>, List<Long>> VOLUMES = new ConcurrentHashMap<>();
 
     public Machine
@@ -40,46 +44,95 @@ public record Machine(int processors, boolean coordinator, Function<List<Path>, 
     public static Machine current(boolean coordinator)
     {
         return new Machine(Runtime.getRuntime().availableProcessors(), coordinator, directories -> {
-            List<Long> known = VOLUMES.computeIfAbsent(directories, Machine::measured);
+            List<Long> known = VOLUMES.computeIfAbsent(directories, all -> sizes(all, Machine::measure, MOST_WAIT_MILLIS));
             return known == null ? List.of() : known;
         });
     }
 
-    /* If a disk does not answer in time, the catalog starts with the constant defaults; the next catalog measures again. */
-    private static @Nullable List<Long> measured(List<Path> directories)
+    /**
+     * What is known of a directory.
+     *
+     * @param volume identifies the volume; null if the directory is missing
+     * @param recorded what the caches recorded in the directory
+     */
+    record Measured(Path directory, @Nullable String volume, long bytes, VolumeSizes recorded)
     {
-        CompletableFuture<List<Long>> sizes = new CompletableFuture<>();
-        Thread thread = new Thread(null, () -> sizes.complete(sizes(directories)), "eyrie-volumes", 0, true);
-        thread.setDaemon(true);
-        thread.start();
+        static Measured missing(Path directory)
+        {
+            return new Measured(directory, null, 0, VolumeSizes.NOTHING);
+        }
+    }
+
+    /*
+     * Decision 0037 about the capacity: a volume that is missing, or does not answer in time, counts with the size that an earlier start recorded, otherwise with
+     * the mean of the others. If none is present, the catalog starts with the constant defaults, and the next catalog measures again.
+     */
+    static @Nullable List<Long> sizes(List<Path> directories, Function<Path, Measured> measure, long mostWaitMillis)
+    {
+        List<CompletableFuture<Measured>> measuring = directories.stream().map(directory -> measuring(directory, measure)).toList();
         try {
-            List<Long> found = sizes.get(MOST_WAIT_SECONDS, TimeUnit.SECONDS);
-            return found.isEmpty() ? null : found;
+            CompletableFuture.allOf(measuring.toArray(CompletableFuture[]::new)).get(mostWaitMillis, TimeUnit.MILLISECONDS);
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
         }
         catch (ExecutionException | TimeoutException e) {
+            // those that have not ended count as missing
+        }
+        Map<String, Long> byVolume = new LinkedHashMap<>();
+        List<Path> missing = new ArrayList<>();
+        VolumeSizes recorded = VolumeSizes.NOTHING;
+        for (int i = 0; i < directories.size(); i++) {
+            CompletableFuture<Measured> future = measuring.get(i);
+            Measured measured = future.isCompletedExceptionally()
+                    ? Measured.missing(directories.get(i))
+                    : future.getNow(Measured.missing(directories.get(i)));
+            recorded = recorded.newer(measured.recorded());
+            if (measured.volume() == null) {
+                missing.add(measured.directory());
+            }
+            else {
+                byVolume.put(measured.volume(), measured.bytes());
+            }
+        }
+        if (byVolume.isEmpty()) {
             return null;
         }
+        long mean = (long) byVolume.values().stream().mapToLong(bytes -> bytes).average().orElseThrow();
+        Map<Path, Long> known = recorded.bytes();
+        return Stream.concat(byVolume.values().stream(), missing.stream().map(directory -> known.getOrDefault(directory, mean))).toList();
     }
 
-    private static List<Long> sizes(Collection<Path> directories)
+    /* Each in its own thread, because a disk may hang. */
+    private static CompletableFuture<Measured> measuring(Path directory, Function<Path, Measured> measure)
     {
-        Map<String, Long> byVolume = new HashMap<>();
-        for (Path directory : directories) {
+        CompletableFuture<Measured> measured = new CompletableFuture<>();
+        Thread thread = new Thread(null, () -> {
             try {
-                if (Files.isDirectory(directory)) {
-                    FileStore volume = Files.getFileStore(directory);
-                    byVolume.put(volume.name() + " " + number(directory), volume.getTotalSpace());
-                }
+                measured.complete(measure.apply(directory));
             }
-            catch (IOException | SecurityException e) {
-                // the check of the directories reports it
+            catch (RuntimeException e) {
+                measured.completeExceptionally(e);
+            }
+        }, "eyrie-volumes", 0, true);
+        thread.setDaemon(true);
+        thread.start();
+        return measured;
+    }
+
+    private static Measured measure(Path directory)
+    {
+        try {
+            if (Files.isDirectory(directory)) {
+                FileStore volume = Files.getFileStore(directory);
+                return new Measured(directory, volume.name() + " " + number(directory), volume.getTotalSpace(), VolumeSizes.read(directory));
             }
         }
-        return List.copyOf(byVolume.values());
+        catch (IOException | SecurityException e) {
+            // the check of the directories reports it
+        }
+        return Measured.missing(PageCaches.resolve(directory));
     }
 
     private static String number(Path path)

@@ -163,6 +163,15 @@ class AddedLinesTest
                 .satisfies(line -> assertThat(line.reason()).contains("80 percent of ", "the size of the volume"));
     }
 
+    @Test
+    void sizesOfFileSystemsWithoutABound()
+    {
+        Machine endless = new Machine(2, false, directories -> List.of(Long.MAX_VALUE, Long.MAX_VALUE));
+        assertThat(added(Map.of("cache.enabled", "true", "cache.base-directory", "/a,/b"), endless))
+                .containsEntry("cache.max-cache-size", "6871947673GB")
+                .containsEntry("cache.min-free-space", "20GB");
+    }
+
     private static Map<String, String> added(Map<String, String> lines, Machine machine)
     {
         return AddedLines.of(new CatalogFile("hive", lines), machine).stream().collect(Collectors.toMap(AddedLine::property, AddedLine::value));
