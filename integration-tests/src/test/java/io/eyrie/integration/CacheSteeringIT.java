@@ -71,6 +71,7 @@ class CacheSteeringIT
                         "cache.quotas", "ruled.steered.small=256kB")))
                 .catalog("frugal", catalog("frugal", Map.of("cache.admission.query-write-budget", "256kB")))
                 .catalog("daily", catalog("daily", Map.of("cache.admission.daily-write-budget", "256kB")))
+                .catalog("resized", catalog("resized", Map.of("cache.page-size", "64kB", "cache.max-cache-size", "1MB")))
                 .catalog("dry", catalog("dry", Map.of(
                         "cache.admission.deny", "*.*.*",
                         "cache.admission.dry-run", "true",
@@ -234,6 +235,18 @@ class CacheSteeringIT
     }
 
     @Test
+    @Order(4)
+    void capacityIsAsLargeAsAnOperatorSays()
+    {
+        dataBytes("resized", "kept");
+        assertThat(dataBytes("resized", "kept")).isPositive();
+        client("resized").execute("CALL system.resize_cache('64MB')");
+        dataBytes("resized", "kept");
+        assertThat(dataBytes("resized", "kept")).isZero();
+        assertThat(onNode("resized", "CurrentBytes")).isGreaterThan(2 << 20);
+    }
+
+    @Test
     @Order(5)
     void restartWithANewKeyFindsWhatTheOldOneEncrypted()
             throws IOException
@@ -260,6 +273,16 @@ class CacheSteeringIT
         assertThat(writtenOfTheDay + onNode("daily", "WrittenBytes")).isLessThanOrEqualTo(BUDGET_BYTES);
         assertThat(dataBytes("ruled", "small")).isPositive();
         assertThat(dataBytes("ruled", "kept")).isZero();
+    }
+
+    @Test
+    @Order(6)
+    void capacityOutlivesARestart()
+    {
+        assertThat(onNode("resized", "CurrentBytes")).as("before the first query").isGreaterThan(2 << 20);
+        assertThat(dataBytes("resized", "kept")).isZero();
+        client("resized").execute("CALL system.resize_cache()");
+        assertThat(onNode("resized", "CurrentBytes")).isLessThanOrEqualTo(1 << 20);
     }
 
     @Test

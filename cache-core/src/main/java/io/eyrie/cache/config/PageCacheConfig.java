@@ -42,10 +42,12 @@ import java.util.TreeMap;
  *         encrypted. Changing between the two drops the cached data
  * @param previousEncryptionKeys locations of earlier keys, so that data cached with them remains readable
  * @param admission which data is cached
- * @param quotas if present, replaces all quotas at the start; if empty, quotas set earlier remain
+ * @param quotas if present, replaces all quotas at the start, unless {@code limitsWait}; if empty, quotas set earlier remain
  * @param defaultQuota limit for schemas, tables or partitions without a quota; applies to this start only
  * @param traceDirectory directory for a trace of all lookups, one file per start; if empty, there is no trace
  * @param traceWhenTold whether to write traces only while requested at run time
+ * @param limitsWait whether the caller sets the capacity and the quotas after the start, and then calls {@code PageCacheControl.enforceLimits}. Until
+ *         then, what an earlier process stored stays, but does not grow; quotas set earlier remain
  */
 public record PageCacheConfig(
         List<Path> baseDirectories,
@@ -72,7 +74,8 @@ public record PageCacheConfig(
         Optional<Map<Scope, Long>> quotas,
         Optional<DefaultQuota> defaultQuota,
         Optional<Path> traceDirectory,
-        boolean traceWhenTold)
+        boolean traceWhenTold,
+        boolean limitsWait)
 {
     private static final int MIN_PAGE_SIZE_BYTES = 64 << 10;
     private static final int MAX_PAGE_SIZE_BYTES = 16 << 20;
@@ -134,7 +137,8 @@ public record PageCacheConfig(
                 .quotas(quotas)
                 .defaultQuota(defaultQuota)
                 .traceDirectory(traceDirectory)
-                .traceWhenTold(traceWhenTold);
+                .traceWhenTold(traceWhenTold)
+                .limitsWait(limitsWait);
     }
 
     /** Every setting except the directories, by name, as text. */
@@ -266,6 +270,7 @@ public record PageCacheConfig(
         private Optional<DefaultQuota> defaultQuota = Optional.empty();
         private Optional<Path> traceDirectory = Optional.empty();
         private boolean traceWhenTold;
+        private boolean limitsWait;
 
         private Builder()
         {}
@@ -420,6 +425,12 @@ public record PageCacheConfig(
             return this;
         }
 
+        public Builder limitsWait(boolean value)
+        {
+            limitsWait = value;
+            return this;
+        }
+
         public PageCacheConfig build()
         {
             return new PageCacheConfig(
@@ -447,7 +458,8 @@ public record PageCacheConfig(
                     quotas,
                     defaultQuota,
                     traceDirectory,
-                    traceWhenTold);
+                    traceWhenTold,
+                    limitsWait);
         }
     }
 }

@@ -159,6 +159,12 @@ public final class ReadThroughPageCache
     }
 
     @Override
+    public void enforceLimits()
+    {
+        store.enforceLimits();
+    }
+
+    @Override
     public Map<PageTags, ScopeUsage> contents()
     {
         return store.contents();

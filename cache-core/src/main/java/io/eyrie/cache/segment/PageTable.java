@@ -249,6 +249,7 @@ final class PageTable
         quotasVersion = found.quotasVersion();
         space.scopes().setQuotas(shares());
         int dead = space.endReplay(found);
+        settings.setEarlierBytes(space.segments().allocatedBytes());
         counters.recovered(space.index().size(), recovery.refusedRecords() + recovery.damages() + recovery.tornTails() + dead);
         counters.incompatible(recovery.incompatibleDrops() + recovery.keyDrops());
         files.deleteAllBut(space.segments().all());

@@ -37,7 +37,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -116,17 +115,10 @@ public final class SegmentPageStore
                 directories.forEach(StoreDirectory::close);
             }
         }
-        SegmentPageStore store = new SegmentPageStore(layout, context, directories, placement(context, directories));
+        SegmentPageStore store = new SegmentPageStore(layout, context, directories, DirectoryPlacement.of(context, directories));
         store.setCapacity(config.capacityBytes());
         store.start(config.probeIntervalMillis(), config.diskTimeoutMillis());
         return store;
-    }
-
-    private static DirectoryPlacement placement(StoreContext context, List<StoreDirectory> directories)
-    {
-        List<Path> bases = directories.stream().map(StoreDirectory::base).toList();
-        Set<Path> own = directories.stream().filter(directory -> !directory.isOutOfService()).map(StoreDirectory::base).collect(Collectors.toSet());
-        return new DirectoryPlacement(bases, new Volumes(context.device(), bases).sizes(own::contains));
     }
 
     private static void acquire(List<StoreDirectory> directories)
@@ -485,6 +477,15 @@ public final class SegmentPageStore
     {
         context.control(() -> {
             setCapacity(newCapacityBytes);
+            forEachTable((table, number) -> table.resized());
+        });
+    }
+
+    @Override
+    public void enforceLimits()
+    {
+        context.control(() -> {
+            List.of(directories).forEach(directory -> directory.settings().enforceCapacity());
             forEachTable((table, number) -> table.resized());
         });
     }

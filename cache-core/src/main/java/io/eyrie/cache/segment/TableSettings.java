@@ -32,6 +32,10 @@ final class TableSettings
     private final Optional<DefaultQuota> defaultQuota;
     private volatile long capacityBytes;
     private volatile double share;
+    /** Bytes that an earlier process stored, until the capacity is enforced. */
+    private volatile long earlierBytes;
+    // guarded by this
+    private boolean waits;
 
     /** The configuration applies to the whole store, but the memory is already this directory's share. */
     TableSettings(Layout layout, PageCacheConfig config, long indexMemoryBytes, LongSupplier clockMillis)
@@ -45,6 +49,7 @@ final class TableSettings
         evictionPolicy = config.evictionPolicy();
         defaultQuota = config.defaultQuota();
         this.clockMillis = clockMillis;
+        waits = config.limitsWait();
     }
 
     /** The index memory that a page takes, depending on whether its scope has other pages. */
@@ -81,7 +86,19 @@ final class TableSettings
 
     long capacityBytes()
     {
-        return capacityBytes;
+        return Math.max(capacityBytes, earlierBytes);
+    }
+
+    /** Until the capacity is enforced, these bytes count as within it. */
+    synchronized void setEarlierBytes(long bytes)
+    {
+        earlierBytes = waits ? bytes : 0;
+    }
+
+    synchronized void enforceCapacity()
+    {
+        waits = false;
+        earlierBytes = 0;
     }
 
     /** Sets this directory's part of the store's capacity; its part of quotas is the same. */
@@ -106,7 +123,7 @@ final class TableSettings
     /** Maximum size of a segment: small compared to the capacity, but with room for the largest slot. */
     long segmentBytes()
     {
-        return Math.max(capacityBytes / SEGMENTS, layout.slotBytes(layout.unitBytes()));
+        return Math.max(capacityBytes() / SEGMENTS, layout.slotBytes(layout.unitBytes()));
     }
 
     EvictionPolicy newPolicy(EvictionPolicy.EntryInfo entries)

@@ -85,6 +85,10 @@ public interface PageStore
     /** Changes the capacity. Pages beyond a smaller one are evicted, at once or gradually. */
     void resize(long capacityBytes);
 
+    /** Enforces the capacity, if it waits for this call. */
+    default void enforceLimits()
+    {}
+
     /** The stored pages by scope and storage class. For interactive use: reads the whole index, in steps. */
     default Map<PageTags, ScopeUsage> contents()
     {

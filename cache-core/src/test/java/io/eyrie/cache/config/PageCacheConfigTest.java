@@ -54,7 +54,8 @@ final class PageCacheConfigTest
                 Map.entry("quotas", "Optional.empty"),
                 Map.entry("defaultQuota", "Optional.empty"),
                 Map.entry("traceDirectory", "Optional.empty"),
-                Map.entry("traceWhenTold", "false")));
+                Map.entry("traceWhenTold", "false"),
+                Map.entry("limitsWait", "false")));
     }
 
     @Test
@@ -86,6 +87,7 @@ final class PageCacheConfigTest
                 .defaultQuota(Optional.of(new DefaultQuota(DefaultQuota.Level.TABLE, 19)))
                 .traceDirectory(Optional.of(Path.of("/t")))
                 .traceWhenTold(true)
+                .limitsWait(true)
                 .build();
         assertThat(config.toBuilder().build()).isEqualTo(config);
         assertThat(config.settings().values())
@@ -93,7 +95,7 @@ final class PageCacheConfigTest
                         "Optional[file:/k]",
                         "[env:OLD]", "AdmissionConfig[allow=[a.b.*], deny=[], secondTouchPages=15, dailyWriteBytes=OptionalLong[16], dryRun=true]",
                         "Optional[{Scope[catalog=, schema=, table=, partition=]=17}]", "Optional[DefaultQuota[level=TABLE, bytes=19]]",
-                        "Optional[/t]", "true");
+                        "Optional[/t]", "true", "true");
     }
 
     @Test

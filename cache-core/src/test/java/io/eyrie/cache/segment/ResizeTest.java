@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.policy.EvictionKind;
 import io.eyrie.cache.store.PageKey;
@@ -74,6 +75,36 @@ final class ResizeTest
             testing.check();
             assertThat(testing.store().stats().currentPages()).isBetween(PAGES / 2 - 20L, PAGES / 2L);
             assertThat(hits(testing, page -> page >= PAGES / 4 && page < PAGES / 2)).isGreaterThan(PAGES / 4 * 3 / 4);
+        }
+    }
+
+    /* An operator had raised the capacity of the earlier process, and does so again only after the start. */
+    @ParameterizedTest
+    @EnumSource(EvictionKind.class)
+    void capacityThatWaits(EvictionKind kind)
+    {
+        try (TestingStore testing = full(kind)) {
+            PageCacheConfig halved = testing.config().toBuilder().capacityBytes(HALF).limitsWait(true).build();
+            testing.restart(halved);
+            testing.store().tend();
+            assertThat(hits(testing, page -> true)).isEqualTo(PAGES);
+            for (int page = 0; page < 64; page++) {
+                assertThat(testing.write(TestingStore.key(2, page))).isEqualTo(WriteOutcome.STORED);
+            }
+            assertThat(testing.store().stats().currentPages()).as("it does not grow").isBetween(PAGES - 20L, (long) PAGES);
+            testing.store().resize(2 * HALF);
+            testing.store().enforceLimits();
+            assertThat(testing.store().stats().currentPages()).isBetween(PAGES - 20L, (long) PAGES);
+            testing.restart(halved);
+            testing.store().enforceLimits();
+            testing.check();
+            assertThat(testing.store().stats().currentPages()).isBetween(PAGES / 2 - 20L, PAGES / 2L);
+            testing.restart(halved.toBuilder().capacityBytes(HALF / 2).build());
+            testing.store().resize(HALF / 4);
+            assertThat(testing.store().stats().currentPages()).as("a smaller one waits, too").isGreaterThan(PAGES / 2 - 20L);
+            testing.store().enforceLimits();
+            testing.check();
+            assertThat(testing.store().stats().currentPages()).isBetween(PAGES / 8 - 20L, PAGES / 8L);
         }
     }
 

@@ -332,6 +332,7 @@ public class EyrieCacheConfig
                 .defaultQuota(admission.defaultQuota())
                 .traceDirectory(Optional.ofNullable(traceDirectory).map(directory -> PropertyType.directories(directory).get(0)))
                 .traceWhenTold(traceWhenTold)
+                .limitsWait(true)
                 .build();
         try {
             config.validate();

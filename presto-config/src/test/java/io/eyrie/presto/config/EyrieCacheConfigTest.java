@@ -151,13 +151,15 @@ class EyrieCacheConfigTest
                 .admission(config.admission())
                 .quotas(Optional.of(Map.of(new Scope("hive", "", "", ""), 5L << 30)))
                 .traceDirectory(Optional.of(Path.of("/var/traces")))
+                .limitsWait(true)
                 .build());
         assertThat(config.admission().deny()).extracting(TablePattern::toString).containsExactly("hive.web.*");
         assertThat(new EyrieCacheConfig().setBaseDirectory("/d").setEncryptionKeyFile("file:///k").pageCache(new EyrieAdmissionConfig())
                 .encryptionKey())
                 .contains("file:/k");
         assertThat(new EyrieCacheConfig().setBaseDirectory("/d").pageCache(new EyrieAdmissionConfig()))
-                .isEqualTo(PageCacheConfig.builder().baseDirectories(List.of(Path.of("/d"))).fetchThreads(config.fetchThreads()).build());
+                .isEqualTo(PageCacheConfig.builder().baseDirectories(List.of(Path.of("/d"))).fetchThreads(config.fetchThreads()).limitsWait(true)
+                        .build());
     }
 
     @ParameterizedTest

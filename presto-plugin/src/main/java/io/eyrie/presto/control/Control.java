@@ -36,6 +36,7 @@ public final class Control
      * Coordinator  stores the state in its file and applies it. It reads the file again at most once a second, so that coordinators may share it
      * Worker       applies each state that is newer than the latest of the same origin. It carries out the invalidations of all origins; all other
      *              settings are those of the newest state
+     * Start        the capacity and the quotas of the process before stay in effect until the first state arrives, or the first scan without a state
      * Restart      a worker records the epoch up to which it has invalidated in the store that it invalidates, so that the record is lost only with the pages
      */
     private static final Logger log = Logger.get(Control.class);
@@ -52,6 +53,7 @@ public final class Control
     private final LongSupplier nanoTime;
     private final AtomicLong lookedNanos;
     private volatile @Nullable ControlState steeredBy;
+    private volatile boolean begun;
     private volatile @Nullable PackedState packed;
     private volatile boolean unreadable;
 
@@ -99,6 +101,7 @@ public final class Control
                 if (found != null) {
                     follow(found);
                 }
+                begin();
             }
             catch (IOException e) {
                 if (!unreadable) {
@@ -108,6 +111,9 @@ public final class Control
                 }
                 unreadable = true;
             }
+        }
+        if (file.isEmpty()) {
+            begin();
         }
         return Optional.ofNullable(steeredBy);
     }
@@ -134,6 +140,23 @@ public final class Control
     public void observe(Optional<PackedState> sent)
     {
         sent.filter(state -> isNew(state.origin(), state.epoch())).ifPresent(state -> followNewer(state.unpacked()));
+        begin();
+    }
+
+    /** If operators have given no command, tells the layers so: since the start, they have waited for a state before they evict anything. */
+    private void begin()
+    {
+        if (!begun) {
+            steerWithoutCommands();
+        }
+    }
+
+    private synchronized void steerWithoutCommands()
+    {
+        if (!begun) {
+            begun = true;
+            each(layer -> layer.steer(ControlState.initial("")));
+        }
     }
 
     /**
@@ -180,6 +203,7 @@ public final class Control
         if (epoch() < state.epoch()) {
             each(layer -> layer.steer(state));
             steeredBy = state;
+            begun = true;
         }
         carriedOut.merge(state.origin(), state.epoch(), Math::max);
     }

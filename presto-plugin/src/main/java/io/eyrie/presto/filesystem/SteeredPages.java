@@ -80,6 +80,7 @@ final class SteeredPages
             control.resize(newCapacity);
             capacityBytes = newCapacity;
         }
+        control.enforceLimits();
         control.recordTrace(state.traceUntilMillis());
     }
 

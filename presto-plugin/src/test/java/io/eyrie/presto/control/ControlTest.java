@@ -114,6 +114,30 @@ class ControlTest
     }
 
     @Test
+    void layersLearnThatThereAreNoCommands()
+            throws IOException
+    {
+        Control worker = worker(Optional.empty());
+        assertThat(steered).isEmpty();
+        worker.observe(Optional.empty());
+        worker.observe(Optional.empty());
+        assertThat(steered).containsExactly(ControlState.initial(""));
+        assertThat(worker.inEffect()).isEmpty();
+        Optional<ControlState> unused = worker(Optional.empty()).current();
+        assertThat(steered).as("a coordinator without a control directory").hasSize(2);
+
+        Path control = directory.resolve("control");
+        Files.createDirectory(control);
+        Files.writeString(control.resolve("hive.json"), "damaged");
+        steered.clear();
+        assertThat(coordinator(control).current()).isEmpty();
+        assertThat(steered).as("what they are is unknown").isEmpty();
+        Files.delete(control.resolve("hive.json"));
+        assertThat(coordinator(control).current()).isEmpty();
+        assertThat(steered).hasSize(1);
+    }
+
+    @Test
     void olderStateTurnsNothingBack()
             throws IOException
     {

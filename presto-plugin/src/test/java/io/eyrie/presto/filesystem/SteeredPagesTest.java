@@ -32,6 +32,27 @@ class SteeredPagesTest
     }
 
     @Test
+    void quotasWaitAfterARestart(@TempDir Path directory)
+    {
+        PageCacheConfig config = PageCacheConfig.builder()
+                .baseDirectories(List.of(directory))
+                .capacityBytes(64 << 20)
+                .minFreeSpaceBytes(0)
+                .quotas(Optional.of(Map.of(CONFIGURED, 5L, OTHER, 3L)))
+                .limitsWait(true)
+                .build();
+        try (PageCache pages = PageCaches.open(config)) {
+            assertThat(pages.control().quotas()).isEmpty();
+            new SteeredPages(pages, config, new CatalogName("hive")).steer(state(null, new ControlState.Quota(WEB, 9)));
+        }
+        try (PageCache pages = PageCaches.open(config)) {
+            assertThat(pages.control().quotas()).isEqualTo(Map.of(CONFIGURED, 9L));
+            new SteeredPages(pages, config, new CatalogName("hive")).steer(state(null));
+            assertThat(pages.control().quotas()).isEqualTo(Map.of(CONFIGURED, 5L));
+        }
+    }
+
+    @Test
     void quotaThatWasTakenBackDoesNotOutliveARestart(@TempDir Path directory)
     {
         PageCacheConfig config = PageCacheConfig.builder()
