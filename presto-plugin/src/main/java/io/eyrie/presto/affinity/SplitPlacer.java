@@ -5,6 +5,7 @@ import com.facebook.airlift.log.Logger;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplitSource;
 import com.facebook.presto.spi.NodeManager;
+import com.facebook.presto.spi.NodePoolType;
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingContext;
 import com.google.inject.Inject;
 import io.eyrie.affinity.placement.LoadBound;
@@ -27,7 +28,10 @@ import static com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSched
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
 import static java.util.Objects.requireNonNull;
 
-/** Places the splits of a scan if the node selection strategy is {@code SOFT_AFFINITY}. Runs on the coordinator. Thread-safe. */
+/**
+ * Places the splits of a scan if the node selection strategy is {@code SOFT_AFFINITY}. If workers are in pools, leaves the choice to the engine, which assigns
+ * files to the workers of one pool at a time. Runs on the coordinator. Thread-safe.
+ */
 public final class SplitPlacer
 {
     private static final Logger log = Logger.get(SplitPlacer.class);
@@ -59,7 +63,7 @@ public final class SplitPlacer
     /** Returns the splits with the workers that cache them. */
     public ConnectorSplitSource placed(ConnectorSplitSource splits, ConnectorSession session, SplitSchedulingContext context)
     {
-        if (context.getSplitSchedulingStrategy() != UNGROUPED_SCHEDULING || getNodeSelectionStrategy(session) != SOFT_AFFINITY) {
+        if (context.getSplitSchedulingStrategy() != UNGROUPED_SCHEDULING || getNodeSelectionStrategy(session) != SOFT_AFFINITY || hasPools()) {
             return new MappedSplitSource(splits, batch -> ScanPlacement.unplaced(batch, controlEpoch.getAsLong()));
         }
         if (context.schedulerUsesHostAddresses() && warned.compareAndSet(false, true)) {
@@ -78,6 +82,12 @@ public final class SplitPlacer
                         controlEpoch),
                 gatherTime,
                 loads -> placements.add(loads, members.view()));
+    }
+
+    /* With pools, the stage of a scan determines the workers that run its splits, and a split source does not know the stage. */
+    private boolean hasPools()
+    {
+        return nodeManager.getWorkerNodes().stream().anyMatch(node -> node.getPoolType() != NodePoolType.DEFAULT);
     }
 
     private List<Node> workers()

@@ -5,6 +5,7 @@ import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
 import com.facebook.presto.spi.HostAddress;
+import com.facebook.presto.spi.NodePoolType;
 import com.facebook.presto.spi.WarningCollector;
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingContext;
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingStrategy;
@@ -41,11 +42,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SplitPlacerTest
 {
-    private final SplitPlacer placer = new SplitPlacer(
-            new TestingNodes("coordinator", List.of("a", "b")),
-            new NodePlacements(new CatalogMBeans(MBeanServerFactory.newMBeanServer(), new CatalogName("hive"), Set.of())),
-            new AffinityConfig(),
-            () -> 0);
+    private static final TestingNodes NODES = new TestingNodes("coordinator", List.of("a", "b"));
+
+    private SplitPlacer placer = placer(NODES);
+
+    private static SplitPlacer placer(TestingNodes nodes)
+    {
+        return new SplitPlacer(
+                nodes,
+                new NodePlacements(new CatalogMBeans(MBeanServerFactory.newMBeanServer(), new CatalogName("hive"), Set.of())),
+                new AffinityConfig(),
+                () -> 0);
+    }
 
     @Test
     void softSplitNamesOtherAddressesThanTheEngines()
@@ -63,6 +71,16 @@ class SplitPlacerTest
         assertThat(place(SOFT_AFFINITY, REWINDABLE_GROUPED_SCHEDULING, false)).isEmpty();
         assertThat(place(NO_PREFERENCE, UNGROUPED_SCHEDULING, false)).isEmpty();
         assertThat(place(HARD_AFFINITY, UNGROUPED_SCHEDULING, false)).isEmpty();
+    }
+
+    /* The engine runs a scan on the workers of one pool; the others would never cache the files that are placed on them. */
+    @Test
+    void engineChoosesAmongTheWorkersOfAPool()
+    {
+        for (NodePoolType pool : NodePoolType.values()) {
+            placer = placer(new TestingNodes(NODES, "c", pool));
+            assertThat(place(SOFT_AFFINITY, UNGROUPED_SCHEDULING, false).isPresent()).as("%s", pool).isEqualTo(pool == NodePoolType.DEFAULT);
+        }
     }
 
     @Test

@@ -21,8 +21,16 @@ final class TestingNodes
 
     TestingNodes(String current, Collection<String> workers)
     {
-        this.current = new TestingNode(current);
-        this.workers = workers.stream().map(TestingNode::new).collect(Collectors.toCollection(LinkedHashSet::new));
+        this.current = new TestingNode(current, NodePoolType.DEFAULT);
+        this.workers = workers.stream().map(id -> new TestingNode(id, NodePoolType.DEFAULT)).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** With one more worker, in a pool. */
+    TestingNodes(TestingNodes nodes, String worker, NodePoolType pool)
+    {
+        current = nodes.current;
+        workers = new LinkedHashSet<>(nodes.workers);
+        workers.add(new TestingNode(worker, pool));
     }
 
     @Override
@@ -55,7 +63,7 @@ final class TestingNodes
         return "test";
     }
 
-    private record TestingNode(String id)
+    private record TestingNode(String id, NodePoolType pool)
             implements Node
     {
         @Override
@@ -116,7 +124,7 @@ final class TestingNodes
         @Override
         public NodePoolType getPoolType()
         {
-            return NodePoolType.DEFAULT;
+            return pool;
         }
     }
 }
