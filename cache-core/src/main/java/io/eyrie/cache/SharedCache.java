@@ -81,7 +81,7 @@ final class SharedCache
 
     private static Trace trace(PageCacheConfig config, Path directory, Optional<KeyRing> keys)
     {
-        return config.traceWhenTold() || !TraceFile.hasRoom(directory)
+        return config.traceOnRequest() || !TraceFile.hasRoom(directory)
                 ? new TimedTrace(directory, keys, System::currentTimeMillis)
                 : TraceFile.create(directory, keys);
     }

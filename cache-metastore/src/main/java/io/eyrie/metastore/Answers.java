@@ -170,7 +170,7 @@ final class Answers
             }));
             case COMPARED -> {
                 if (tellPartitions()) { // their versions are looked up by name, not by values
-                    bypassed(context, subject, 1, LookupMiss.NOT_VOUCHED_FOR);
+                    bypassed(context, subject, 1, LookupMiss.NOT_VALIDATED);
                     yield source.get();
                 }
                 yield compared(context, outcome, key, counted(context, subject, source));
@@ -259,7 +259,7 @@ final class Answers
         listener.onLookups(asker(context, subject), lookups);
         Outcome outcome = validation.of(context.getQueryId());
         if (outcome.answer() == QueryValidation.Answer.ASKED_FOR) {
-            bypassed(context, subject, lookups, LookupMiss.NOT_VOUCHED_FOR);
+            bypassed(context, subject, lookups, LookupMiss.NOT_VALIDATED);
         }
         return outcome;
     }

@@ -21,7 +21,7 @@ public interface LookupListener
         /** The value was not cached. It is cached now, if the query may cache it. */
         ABSENT,
         /** Nothing validates cached entries, or entries of this kind are not cached. */
-        NOT_VOUCHED_FOR,
+        NOT_VALIDATED,
         /** The predicate has too many values, so names of partitions that it selects are not cached. */
         LONG_PREDICATE,
         /** Entries of the subject are cached for as many users as allowed, so values for others are not. */

@@ -175,12 +175,12 @@ class VersionedHiveMetastoreTest
         owner(newQuery("user998"));
         owner(newQuery("user999"));
         assertThat(missed).isEqualTo(Map.of(LookupMiss.ABSENT, 999, LookupMiss.TOO_MANY_USERS, 3));
-        assertThat(metastore.counters().entries().unkeptLoads()).isEqualTo(4);
+        assertThat(metastore.counters().entries().uncachedLoads()).isEqualTo(4);
 
         missed.clear();
         log.fail(Reason.FAILED);
         owner(newQuery("user998"));
-        assertThat(missed).isEqualTo(Map.of(LookupMiss.NOT_VOUCHED_FOR, 1));
+        assertThat(missed).isEqualTo(Map.of(LookupMiss.NOT_VALIDATED, 1));
     }
 
     private static Map<Column, Domain> predicates(int values)

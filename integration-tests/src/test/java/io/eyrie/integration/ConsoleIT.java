@@ -25,6 +25,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -56,6 +58,7 @@ class ConsoleIT
                         {"schemas": [{"owner": true}], "tables": [{"user": "bob", "schema": "cache", "privileges": []}, {"privileges": ["SELECT", "OWNERSHIP"]}],
                          "sessionProperties": [{"user": "alice", "property": "pin_in_cache|unpin_in_cache", "allow": true}, {"allow": false}]}
                         """);
+        Path documented = Files.writeString(rules.resolve("documented.json"), documentedRules());
         lake = Lake.builder(Checkout.find())
                 .name(SCHEMA)
                 .server(MinioServer::start)
@@ -67,7 +70,7 @@ class ConsoleIT
                 .property("cache.open-partition-age", "1ms")
                 .property("cache.admission.daily-write-budget", "10GB")
                 .property("cache.trace-directory", traces.toString())
-                .property("cache.trace-when-told", "true")
+                .property("cache.trace-on-request", "true")
                 .property("cache.control-directory", "file:${node.directory}/control")
                 .catalog("guarded", Map.of(
                         "hive.security", "file",
@@ -76,11 +79,18 @@ class ConsoleIT
                         "cache.enabled", "",
                         "cache.base-directory", "",
                         "cache.max-cache-size", ""))
+                .catalog("documented", Map.of(
+                        "hive.security", "file",
+                        "security.config-file", documented.toString(),
+                        "cache.control-directory", "file:${node.directory}/documented",
+                        "cache.enabled", "",
+                        "cache.base-directory", "",
+                        "cache.max-cache-size", ""))
                 .catalog("bounded", Map.of(
                         // catalogs that share directories share these settings
                         "cache.admission.daily-write-budget", "10GB",
                         "cache.trace-directory", traces.toString(),
-                        "cache.trace-when-told", "true",
+                        "cache.trace-on-request", "true",
                         "fragment-result-cache.enabled", "true",
                         "fragment-result-cache.max-single-pages-size", "200B",
                         "hive.metastore-cache-ttl", "1h",
@@ -95,6 +105,15 @@ class ConsoleIT
         lake.createTable(SCHEMA, "dated", "x bigint, ds varchar, hour integer", "format = 'ORC', partitioned_by = ARRAY['ds', 'hour']");
         client.execute("INSERT INTO dated VALUES (1, 'a', 1)");
         client.execute("CREATE VIEW seen AS SELECT * FROM named");
+    }
+
+    private static String documentedRules()
+            throws IOException
+    {
+        Matcher rules = Pattern.compile("ConsoleIT runs with these rules -->\n```json\n(.*?)```", Pattern.DOTALL).matcher(
+                Files.readString(Checkout.find().root().resolve("docs/console.md")));
+        assertThat(rules.find()).isTrue();
+        return rules.group(1);
     }
 
     @AfterAll
@@ -591,6 +610,7 @@ class ConsoleIT
     @Test
     void accessControlOfTheConnectorDecidesWhoMayCallWhat()
     {
+        documentedRulesLetOneUserOperate();
         PrestoClient alice = lake.presto().client("guarded", SCHEMA).withUser("alice");
         PrestoClient bob = lake.presto().client("guarded", SCHEMA).withUser("bob");
         alice.execute("CALL system.pin_in_cache('" + SCHEMA + "')");
@@ -606,6 +626,22 @@ class ConsoleIT
                 .hasMessageContaining("Access Denied");
     }
 
+    private void documentedRulesLetOneUserOperate()
+    {
+        PrestoClient ops = lake.presto().client("documented", SCHEMA).withUser("ops");
+        PrestoClient other = ops.withUser("other").withSession("documented.cache_enabled", "false");
+        assertThat(other.execute("SELECT count(*) FROM named").rows()).containsExactly(List.of(0L));
+        for (String call : List.of("invalidate_cache()", "pin_in_cache('" + SCHEMA + "')", "unpin_in_cache()", "deny_in_cache('" + SCHEMA + "', '*')",
+                "allow_in_cache('" + SCHEMA + "', '*')", "forget_cache_rule('" + SCHEMA + "', '*')", "set_cache_quota('" + SCHEMA
+                        + "', NULL, NULL, '5GB')",
+                "resize_cache()", "record_cache_trace()")) {
+            assertThatThrownBy(() -> other.execute("CALL system." + call)).as(call).isInstanceOf(QueryFailedException.class).hasMessageContaining(
+                    "Access Denied");
+        }
+        ops.execute("CALL system.pin_in_cache('" + SCHEMA + "')");
+        ops.execute("CALL system.unpin_in_cache()");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "system.invalidate_cache(table_name => 't') | schema_name is missing",
@@ -613,7 +649,7 @@ class ConsoleIT
             "system.invalidate_cache('s', 't', 'ds') | SHOW PARTITIONS",
             "system.deny_in_cache('s.t', 'u') | do not match any table",
             "system.resize_cache('much') | specify a size such as 500MB",
-            "system.resize_cache('1B') | the minimum is 1048576B",
+            "system.resize_cache('1B') | the minimum is 1MB",
             "system.record_cache_trace('2d') | specify up to 1.00d",
             "system.invalidate_cache('') | A name is ''",
             "system.invalidate_cache('consol') | Schema 'consol' does not exist. Did you mean 'console'?",

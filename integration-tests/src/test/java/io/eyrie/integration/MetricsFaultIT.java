@@ -74,7 +74,7 @@ class MetricsFaultIT
             "eyrie_disk_outages_total",
             "eyrie_disk_timeouts_total",
             "eyrie_file_handles_failed_total",
-            "eyrie_file_list_unkept_listings_total",
+            "eyrie_file_list_uncached_listings_total",
             "eyrie_footer_load_failures_total",
             "eyrie_fragment_in_flight_bytes",
             "eyrie_fragment_undecodable_total",
@@ -396,7 +396,7 @@ class MetricsFaultIT
             client.execute("CALL " + Lake.CATALOG + ".system.invalidate_directory_list_cache()");
         }
         lists.join();
-        assertRisen(before, "eyrie_file_list_unkept_listings_total");
+        assertRisen(before, "eyrie_file_list_uncached_listings_total");
     }
 
     @Test

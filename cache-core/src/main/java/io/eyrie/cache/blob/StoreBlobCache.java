@@ -87,7 +87,7 @@ public final class StoreBlobCache
             outcome = read(key, bytes, found);
         }
         catch (RuntimeException | OutOfMemoryError e) {
-            log.log("Reading a blob failed", e);
+            log.log("Reading a stored footer or result failed. It is read or computed again", e);
         }
         if (outcome != ReadOutcome.HIT || found.whole) {
             counters.lookedUp(outcome);

@@ -45,7 +45,7 @@ import java.util.TreeMap;
  * @param quotas if present, replaces all quotas at the start, unless {@code limitsWait}; if empty, quotas set earlier remain
  * @param defaultQuota limit for schemas, tables or partitions without a quota; applies to this start only
  * @param traceDirectory directory for a trace of all lookups, one file per start; if empty, there is no trace
- * @param traceWhenTold whether to write traces only while requested at run time
+ * @param traceOnRequest whether to write traces only while requested at run time
  * @param limitsWait whether the caller sets the capacity and the quotas after the start, and then calls {@code PageCacheControl.enforceLimits}. Until
  *         then, what an earlier process stored stays, but does not grow; quotas set earlier remain
  */
@@ -74,7 +74,7 @@ public record PageCacheConfig(
         Optional<Map<Scope, Long>> quotas,
         Optional<DefaultQuota> defaultQuota,
         Optional<Path> traceDirectory,
-        boolean traceWhenTold,
+        boolean traceOnRequest,
         boolean limitsWait)
 {
     private static final int MIN_PAGE_SIZE_BYTES = 64 << 10;
@@ -137,7 +137,7 @@ public record PageCacheConfig(
                 .quotas(quotas)
                 .defaultQuota(defaultQuota)
                 .traceDirectory(traceDirectory)
-                .traceWhenTold(traceWhenTold)
+                .traceOnRequest(traceOnRequest)
                 .limitsWait(limitsWait);
     }
 
@@ -269,7 +269,7 @@ public record PageCacheConfig(
         private Optional<Map<Scope, Long>> quotas = Optional.empty();
         private Optional<DefaultQuota> defaultQuota = Optional.empty();
         private Optional<Path> traceDirectory = Optional.empty();
-        private boolean traceWhenTold;
+        private boolean traceOnRequest;
         private boolean limitsWait;
 
         private Builder()
@@ -419,9 +419,9 @@ public record PageCacheConfig(
             return this;
         }
 
-        public Builder traceWhenTold(boolean value)
+        public Builder traceOnRequest(boolean value)
         {
-            traceWhenTold = value;
+            traceOnRequest = value;
             return this;
         }
 
@@ -458,7 +458,7 @@ public record PageCacheConfig(
                     quotas,
                     defaultQuota,
                     traceDirectory,
-                    traceWhenTold,
+                    traceOnRequest,
                     limitsWait);
         }
     }

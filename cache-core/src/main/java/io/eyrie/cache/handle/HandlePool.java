@@ -191,7 +191,7 @@ public final class HandlePool<K, H extends Closeable>
         }
         catch (IOException | RuntimeException e) {
             // readers over the handle have their bytes, or the failure that matters
-            log.log("Closing a handle failed", e);
+            log.log("Closing a file of the store failed", e);
         }
     }
 }

@@ -74,7 +74,7 @@ final class Granules
             return store.presentGranules(firstKey.page(position / pageSizeBytes), (int) (position % pageSizeBytes) / granuleSizeBytes);
         }
         catch (RuntimeException e) {
-            log.log("Looking up granules failed", e);
+            log.log("Looking up a cached page failed. The query reads it from the store", e);
             return 0;
         }
     }

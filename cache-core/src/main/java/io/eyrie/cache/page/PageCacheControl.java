@@ -36,7 +36,7 @@ public interface PageCacheControl
      */
     void steer(String owner, Steering steering);
 
-    /** Records lookups until a time, in milliseconds since the epoch, if {@code traceWhenTold} is configured; 0 stops recording. */
+    /** Records lookups until a time, in milliseconds since the epoch, if {@code traceOnRequest} is configured; 0 stops recording. */
     default void recordTrace(long untilMillis)
     {}
 

@@ -241,7 +241,7 @@ final class PagedFile
             admission = cache.admission().admit(firstKey.page(position / pageSizeBytes), context.scope(), bytes, context.budget());
         }
         catch (RuntimeException e) {
-            admissionLog.log("The admission policy failed; the data is admitted", e);
+            admissionLog.log("The admission rules failed. The data is cached", e);
             admission = Admission.ADMITTED;
         }
         if (admission != Admission.ADMITTED) {

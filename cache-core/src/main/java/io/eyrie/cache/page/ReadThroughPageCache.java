@@ -222,7 +222,7 @@ public final class ReadThroughPageCache
             return store.read(key, offsetInPage, target);
         }
         catch (RuntimeException | OutOfMemoryError e) {
-            storeLog.log("Reading a page failed", e);
+            storeLog.log("Reading a cached page failed. The query reads it from the store", e);
             return ReadOutcome.DEVICE_ERROR;
         }
     }

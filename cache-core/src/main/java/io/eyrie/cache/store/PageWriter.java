@@ -154,7 +154,7 @@ public final class PageWriter
             outcome = store.write(range.key(), tags, range.pageLengthBytes(), range.offsetInPage(), range.granules(), epoch);
         }
         catch (RuntimeException e) {
-            log.log("Writing a page failed", e);
+            log.log("Writing a page to the cache failed. It is not cached", e);
         }
         if (outcome == WriteOutcome.STORED) {
             unwritten.remove(range.key());

@@ -54,7 +54,7 @@ final class PageCacheConfigTest
                 Map.entry("quotas", "Optional.empty"),
                 Map.entry("defaultQuota", "Optional.empty"),
                 Map.entry("traceDirectory", "Optional.empty"),
-                Map.entry("traceWhenTold", "false"),
+                Map.entry("traceOnRequest", "false"),
                 Map.entry("limitsWait", "false")));
     }
 
@@ -86,7 +86,7 @@ final class PageCacheConfigTest
                 .quotas(Optional.of(Map.of(Scope.NONE, 17L)))
                 .defaultQuota(Optional.of(new DefaultQuota(DefaultQuota.Level.TABLE, 19)))
                 .traceDirectory(Optional.of(Path.of("/t")))
-                .traceWhenTold(true)
+                .traceOnRequest(true)
                 .limitsWait(true)
                 .build();
         assertThat(config.toBuilder().build()).isEqualTo(config);

@@ -66,7 +66,7 @@ public final class Entries
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder sharedLoads = new LongAdder();
-    private final LongAdder unkeptLoads = new LongAdder();
+    private final LongAdder uncachedLoads = new LongAdder();
     private final LongAdder boundDrops = new LongAdder();
     private final AtomicLong epoch = new AtomicLong();
     private final EntryLimits limits;
@@ -389,7 +389,7 @@ public final class Entries
                 hits.sum(),
                 misses.sum(),
                 sharedLoads.sum(),
-                unkeptLoads.sum(),
+                uncachedLoads.sum(),
                 boundDrops.sum(),
                 cache.stats().evictionCount(),
                 cache.estimatedSize(),
@@ -429,7 +429,7 @@ public final class Entries
         }
         CachedValue kept = CachedValue.of(key, value, version, checkedNanos);
         if (!key.subject().keepUnlessChanged(key, stamp, () -> cache.put(key, kept), cache::invalidate)) {
-            unkeptLoads.increment();
+            uncachedLoads.increment();
         }
         else if (!version.equals(BY_COMPARING)) {
             EntryStore disk = store;

@@ -13,7 +13,7 @@ public record EntryStats(
         @Metric("lookups answered from the cache") long hits,
         @Metric("lookups answered by the metastore, and cached unless the metadata changed meanwhile") long misses,
         @Metric("misses answered by another query's load") long sharedLoads,
-        @Metric("values not cached, because their subject changed during the load or has entries of too many users") long unkeptLoads,
+        @Metric("values not cached, because their subject changed during the load or has entries of too many users") long uncachedLoads,
         @Metric("times that entries were dropped because a table had too many changed partitions or lists of partition names") long boundDrops,
         @Metric("entries dropped to make room or because of their age") long evictions,
         @Metric("cached entries") long currentEntries,

@@ -80,7 +80,7 @@ public final class FileLists
     private final LongAdder misses = new LongAdder();
     private final LongAdder sharedListings = new LongAdder();
     private final LongAdder openListings = new LongAdder();
-    private final LongAdder unkeptListings = new LongAdder();
+    private final LongAdder uncachedListings = new LongAdder();
     private final LongAdder longListings = new LongAdder();
     private final LongAdder storedHits = new LongAdder();
     private final LimitedLog longLog = new LimitedLog(FileLists.class, Level.WARNING);
@@ -264,7 +264,7 @@ public final class FileLists
                 misses.sum(),
                 sharedListings.sum(),
                 openListings.sum(),
-                unkeptListings.sum(),
+                uncachedListings.sum(),
                 longListings.sum(),
                 storedHits.sum(),
                 cache.stats().evictionCount(),
@@ -341,7 +341,7 @@ public final class FileLists
             load.share(kept);
             return Optional.empty();
         }
-        unkeptListings.increment();
+        uncachedListings.increment();
         return Optional.of(ListRefusal.CHANGED);
     }
 

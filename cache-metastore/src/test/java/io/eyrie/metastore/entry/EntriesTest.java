@@ -150,7 +150,7 @@ class EntriesTest
             return Map.of("1", "old");
         })).containsExactlyEntriesOf(Map.of("1", "old"));
         assertThat(partitions(Map.of("1", "new"), "1")).containsExactlyEntriesOf(Map.of("1", "new"));
-        assertThat(entries.stats().unkeptLoads()).isEqualTo(2);
+        assertThat(entries.stats().uncachedLoads()).isEqualTo(2);
     }
 
     @Test
@@ -290,7 +290,7 @@ class EntriesTest
             EntryKey key = new EntryKey(subject, new MetastoreView("user" + i, false), EntryKind.TABLE, "");
             assertThat(entries.get(key, () -> "loaded")).isEqualTo("loaded");
         }
-        assertThat(entries.stats().unkeptLoads()).isEqualTo(2);
+        assertThat(entries.stats().uncachedLoads()).isEqualTo(2);
     }
 
     @Test

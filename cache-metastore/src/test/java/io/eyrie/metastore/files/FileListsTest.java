@@ -426,7 +426,7 @@ class FileListsTest
         version.set("v1");
         list(directory());
         assertThat(listings).hasValue(2);
-        assertThat(lists.stats().unkeptListings()).isEqualTo(1);
+        assertThat(lists.stats().uncachedListings()).isEqualTo(1);
     }
 
     @Test

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The machine that the pages describe, in a directory: absolute paths of the pages are below it, and commands run in Presto's folder, {@link #presto}. There are
- * the files of a release: the archive of the plugin, the jar of the command {@code eyrie}, and {@code bin/eyrie}, which runs it.
+ * the files of a release: the archive of the plugin, and the command {@code eyrie}, which the pages install.
  */
 final class Sandbox
 {
@@ -45,19 +45,16 @@ final class Sandbox
         Files.writeString(presto.resolve("etc/jvm.config"),
                 "-server\n-Xmx16G\n-Djdk.attach.allowAttachSelf=true\n--add-opens=java.base/java.net=ALL-UNNAMED\n");
         link(checkout.root().resolve("presto-plugin/target"), "eyrie-presto-plugin-*.tar.gz");
-        Path jar = link(checkout.root().resolve("cli/target"), "eyrie-cli-*-runnable.jar");
-        Path command = Files.writeString(presto.resolve("bin/eyrie"), "#!/bin/sh\nexec \"" + Path.of(System.getProperty("java.home"), "bin", "java")
-                + "\" -jar \"" + jar + "\" \"$@\"\n");
-        Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
+        link(checkout.root().resolve("cli/target"), "eyrie-cli-*-runnable.jar");
     }
 
-    private Path link(Path folder, String glob)
+    private void link(Path folder, String glob)
             throws IOException
     {
         try (Stream<Path> files = Files.list(folder)) {
             Path file = files.filter(path -> path.getFileSystem().getPathMatcher("glob:" + glob).matches(path.getFileName())).findFirst().orElseThrow(
                     () -> new IllegalStateException("No " + glob + " in " + folder + ": build it with ./mvnw package -DskipTests"));
-            return Files.createSymbolicLink(presto.resolve(file.getFileName()), file);
+            Files.createSymbolicLink(presto.resolve(file.getFileName()), file);
         }
     }
 
@@ -103,7 +100,8 @@ final class Sandbox
     {
         ProcessBuilder builder = new ProcessBuilder("bash", "-euo", "pipefail", "-c", located(commands)).directory(presto.toFile())
                 .redirectErrorStream(true);
-        builder.environment().merge("PATH", presto.resolve("bin").toString(), (old, bin) -> bin + ":" + old);
+        builder.environment().merge("PATH", presto.resolve("bin") + ":" + Path.of(System.getProperty("java.home"), "bin"), (old, bin) -> bin + ":"
+                + old);
         Path output = Files.createTempFile(root, "output", ".txt");
         Process process = builder.redirectOutput(output.toFile()).start();
         process.getOutputStream().close();

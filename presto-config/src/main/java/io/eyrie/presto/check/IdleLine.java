@@ -83,7 +83,7 @@ public record IdleLine(String property, String reason, String fix)
             "cache.admission.query-write-budget",
             "cache.admission.daily-write-budget",
             "cache.trace-directory",
-            "cache.trace-when-told");
+            "cache.trace-on-request");
 
     public IdleLine
     {

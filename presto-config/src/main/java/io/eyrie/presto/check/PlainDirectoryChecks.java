@@ -22,10 +22,10 @@ final class PlainDirectoryChecks
     static Optional<Finding> traces(PageCacheConfig pages)
     {
         return pages.traceDirectory().flatMap(directory -> DirectoryProblem.of(directory, false).map(problem -> new Finding(
-                pages.traceWhenTold() ? Severity.WARNING : Severity.ERROR,
+                pages.traceOnRequest() ? Severity.WARNING : Severity.ERROR,
                 TRACES,
                 directory.toString(),
-                problem.text() + (pages.traceWhenTold() ? "; system.record_cache_trace records nothing" : "; Presto does not start"),
+                problem.text() + (pages.traceOnRequest() ? "; system.record_cache_trace records nothing" : "; Presto does not start"),
                 problem.fix())));
     }
 

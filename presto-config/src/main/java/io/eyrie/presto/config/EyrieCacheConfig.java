@@ -45,7 +45,7 @@ public class EyrieCacheConfig
             Map.entry("quotas", "cache.quotas"),
             Map.entry("defaultQuota", "cache.cache-quota-scope and cache.default-cache-quota"),
             Map.entry("traceDirectory", "cache.trace-directory"),
-            Map.entry("traceWhenTold", "cache.trace-when-told"));
+            Map.entry("traceOnRequest", "cache.trace-on-request"));
 
     private boolean enabled;
     private @Nullable String baseDirectory;
@@ -64,7 +64,7 @@ public class EyrieCacheConfig
     private @Nullable String encryptionKeyVariable;
     private @Nullable String previousEncryptionKeys;
     private @Nullable String traceDirectory;
-    private boolean traceWhenTold;
+    private boolean traceOnRequest;
 
     public boolean isEnabled()
     {
@@ -290,16 +290,16 @@ public class EyrieCacheConfig
         return this;
     }
 
-    public boolean isTraceWhenTold()
+    public boolean isTraceOnRequest()
     {
-        return traceWhenTold;
+        return traceOnRequest;
     }
 
-    @Config("cache.trace-when-told")
+    @Config("cache.trace-on-request")
     @ConfigDescription("Write traces only while system.record_cache_trace requests them")
-    public EyrieCacheConfig setTraceWhenTold(boolean traceWhenTold)
+    public EyrieCacheConfig setTraceOnRequest(boolean traceOnRequest)
     {
-        this.traceWhenTold = traceWhenTold;
+        this.traceOnRequest = traceOnRequest;
         return this;
     }
 
@@ -331,7 +331,7 @@ public class EyrieCacheConfig
                 .quotas(admission.quotas())
                 .defaultQuota(admission.defaultQuota())
                 .traceDirectory(Optional.ofNullable(traceDirectory).map(directory -> PropertyType.directories(directory).get(0)))
-                .traceWhenTold(traceWhenTold)
+                .traceOnRequest(traceOnRequest)
                 .limitsWait(true)
                 .build();
         try {

@@ -44,7 +44,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.enabled")
-    @ConfigDescription("Cache the results of leaf fragments in the same directories as pages")
+    @ConfigDescription("Cache the results of plan fragments in the same directories as pages")
     public FragmentConfig setEnabled(boolean enabled)
     {
         this.enabled = enabled;
@@ -187,7 +187,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.joined.max-build-size")
-    @ConfigDescription("Maximum memory of a worker for the build sides of such joins, and at most a tenth of its heap; files of a quarter of it can be a build side")
+    @ConfigDescription("Maximum memory of a worker for the build sides (small tables) of joins whose results are cached, at most a tenth of its heap; a table whose files take at most a quarter of this can be a build side")
     public FragmentConfig setJoinedMaxBuildSize(DataSize joinedMaxBuildSize)
     {
         this.joinedMaxBuildSize = joinedMaxBuildSize;
@@ -200,7 +200,7 @@ public class FragmentConfig
     }
 
     @Config("fragment-result-cache.joined.listing-time")
-    @ConfigDescription("Maximum time that planning such a join may take to list the files of its small tables; beyond it, the joins stay as Presto planned them")
+    @ConfigDescription("Maximum time to list, while planning, the files of the small tables of joins whose results are cached; beyond it, the joins stay as Presto planned them")
     public FragmentConfig setJoinedListingTime(Duration joinedListingTime)
     {
         this.joinedListingTime = joinedListingTime;

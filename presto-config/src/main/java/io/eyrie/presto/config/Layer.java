@@ -15,10 +15,8 @@ public enum Layer
             "pruning and predicate stripping by partition statistics",
             "The metastore's statistics do not identify the files that they describe, and Eyrie uses file footers instead"),
     FOOTERS("ORC and Parquet metadata caches"),
-    ALLUXIO_CLIENT("settings of Alluxio's client cache, which runs with Presto's defaults", Layer.NOT_BUILT),
-    FILE_MERGE("file-merge cache (cache.type=FILE_MERGE)", Layer.NOT_BUILT);
-
-    private static final String NOT_BUILT = "Not built yet";
+    ALLUXIO_CLIENT("settings of Alluxio's client cache", "Eyrie does not pass them to Alluxio's client"),
+    FILE_MERGE("Presto's file-merge cache", "Eyrie does not have this cache, and refuses cache.type=FILE_MERGE");
 
     private final String title;
     private final Optional<String> lacking;

@@ -22,6 +22,7 @@ import static io.eyrie.presto.config.PropertyType.DIRECTORIES;
 import static io.eyrie.presto.config.PropertyType.DIRECTORY;
 import static io.eyrie.presto.config.PropertyType.DURATION;
 import static io.eyrie.presto.config.PropertyType.EVICTION_POLICY;
+import static io.eyrie.presto.config.PropertyType.FILE;
 import static io.eyrie.presto.config.PropertyType.KEY_PLACES;
 import static io.eyrie.presto.config.PropertyType.METASTORE_SCOPE;
 import static io.eyrie.presto.config.PropertyType.QUOTAS;
@@ -50,11 +51,12 @@ public final class LayerProperties
                 .has(DURATION, "cache.ttl", "cache.disk-timeout", "cache.file-handles.idle-time",
                         "cache.access-check-interval")
                 .has(TEXT, "cache.encryption-key-variable", "cache.price-list")
-                .has(DIRECTORY, "cache.encryption-key-file", "cache.trace-directory", "cache.control-directory")
+                .has(FILE, "cache.encryption-key-file")
+                .has(DIRECTORY, "cache.trace-directory", "cache.control-directory")
                 .has(KEY_PLACES, "cache.previous-encryption-keys")
                 .has(TABLE_PATTERNS, "cache.admission.allow", "cache.admission.deny")
                 .has(COUNT, "cache.admission.second-touch-pages", "cache.file-handles.max-idle")
-                .has(BOOLEAN, "cache.admission.dry-run", "cache.trace-when-told")
+                .has(BOOLEAN, "cache.admission.dry-run", "cache.trace-on-request")
                 .has(QUOTAS, "cache.quotas")
                 .has(QUOTA_SCOPE, "cache.cache-quota-scope");
         layer(PLACEMENT)

@@ -26,6 +26,7 @@ public enum PropertyType
     DURATION("a duration of at least zero with its unit, such as 30s, 10m, 24h or 2d", value -> Duration.valueOf(value).toMillis() >= 0),
     DATA_SIZE("a size with its unit, such as 512kB, 100MB or 1600GB", value -> DataSize.valueOf(value).toBytes() >= 0),
     DIRECTORY("a file: URI or an absolute path, such as file:///mnt/flash/data", value -> !directories(value).isEmpty()),
+    FILE("a file: URI or an absolute path, such as file:///etc/eyrie/key", value -> !directories(value).isEmpty()),
     DIRECTORIES("comma-separated file: URIs or absolute paths, such as file:///mnt/flash1/data,file:///mnt/flash2/data",
             value -> !directories(value).isEmpty()),
     EVICTION_POLICY("LRU or S3_FIFO", value -> Stream.of(EvictionKind.values()).anyMatch(kind -> kind.name().equalsIgnoreCase(value))),

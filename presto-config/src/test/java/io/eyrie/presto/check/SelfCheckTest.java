@@ -139,7 +139,7 @@ class SelfCheckTest
             hive.metastore-cache-ttl=0s,cache.metastore.grace=5m                  | cache.metastore.grace            | no metadata is cached
             hive.metastore-impersonation-enabled=true,cache.metastore.grace=5m    | cache.metastore.grace            | no metadata is cached
             cache.trace-directory=/no/such/directory                              | cache.trace-directory            | Presto does not start
-            cache.trace-directory=/no/such/directory,cache.trace-when-told=true   | cache.trace-directory            | records nothing
+            cache.trace-directory=/no/such/directory,cache.trace-on-request=true   | cache.trace-directory            | records nothing
             cache.control-directory=/proc/version/control                         | cache.control-directory          | may not create it
             hive.metastore-cache-ttl=1m,cache.metastore.grace=5m                  | cache.metastore.grace            | cached no longer
             hive.metastore-cache-ttl=1m,hive.metastore-cache-maximum-size=0       | hive.metastore-cache-maximum-size | at least 1

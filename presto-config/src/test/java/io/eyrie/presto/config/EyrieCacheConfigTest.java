@@ -48,7 +48,7 @@ class EyrieCacheConfigTest
             Map.entry("cache.encryption-key-variable", "EYRIE_KEY"),
             Map.entry("cache.previous-encryption-keys", "file:/etc/eyrie/old,env:OLDER"),
             Map.entry("cache.trace-directory", "/var/traces"),
-            Map.entry("cache.trace-when-told", "true"));
+            Map.entry("cache.trace-on-request", "true"));
 
     @Test
     void recordedDefaults()
@@ -71,7 +71,7 @@ class EyrieCacheConfigTest
                 .setEncryptionKeyVariable(null)
                 .setPreviousEncryptionKeys(null)
                 .setTraceDirectory(null)
-                .setTraceWhenTold(false));
+                .setTraceOnRequest(false));
     }
 
     @Test
@@ -95,7 +95,7 @@ class EyrieCacheConfigTest
                 .setEncryptionKeyVariable("EYRIE_KEY")
                 .setPreviousEncryptionKeys("file:/etc/eyrie/old,env:OLDER")
                 .setTraceDirectory("/var/traces")
-                .setTraceWhenTold(true));
+                .setTraceOnRequest(true));
     }
 
     @Test

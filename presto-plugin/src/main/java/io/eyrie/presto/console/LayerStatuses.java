@@ -133,7 +133,7 @@ final class LayerStatuses
     static MissReason reason(CacheMode mode, LookupListener.LookupMiss why)
     {
         return switch (why) {
-            case NOT_VOUCHED_FOR -> MissReason.NOT_VOUCHED_FOR;
+            case NOT_VALIDATED -> MissReason.NOT_VALIDATED;
             case LONG_PREDICATE -> MissReason.TOO_LARGE;
             case ABSENT -> uncached(mode, MissReason.NEVER_SEEN);
             case TOO_MANY_USERS -> uncached(mode, MissReason.TOO_MANY_USERS);

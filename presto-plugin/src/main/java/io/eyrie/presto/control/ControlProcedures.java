@@ -237,7 +237,7 @@ public final class ControlProcedures
             throw invalid(argument + " is '" + size + "': specify a size such as 500MB or 1.5TB, or omit it to use the configured one");
         }
         if (bytes < least) {
-            throw invalid(argument + " is '" + size + "': the minimum is " + least + "B");
+            throw invalid(argument + " is '" + size + "': the minimum is " + DataSize.succinctBytes(least));
         }
         return bytes;
     }

@@ -93,10 +93,10 @@ public final class NodeLimits
         String directory = config.getTraceDirectory();
         if (directory == null) {
             throw new IllegalArgumentException(
-                    "cache.trace-directory is not set: set it, and cache.trace-when-told=true, in the catalog files of all nodes");
+                    "cache.trace-directory is not set: set it, and cache.trace-on-request=true, in the catalog files of all nodes");
         }
-        if (!config.isTraceWhenTold()) {
-            throw new IllegalArgumentException("cache.trace-when-told is false: every lookup is recorded in " + directory + " since the start");
+        if (!config.isTraceOnRequest()) {
+            throw new IllegalArgumentException("cache.trace-on-request is false: every lookup is recorded in " + directory + " since the start");
         }
         Path path = PropertyType.directories(directory).get(0);
         DirectoryProblem.of(path, false).ifPresent(problem -> {

@@ -252,7 +252,9 @@ final class FragmentOptimizer
         catch (RuntimeException e) {
             // the engine's predicate translator and its domains throw for some predicates that Presto itself never builds
             against.add(Refusal.FAILED);
-            failures.log("Cannot plan a leaf fragment. It runs as Presto planned it", e);
+            failures.log("Query " + planning.session.orElseThrow().getQueryId() + ": a plan fragment over " + table(scan).map(String::valueOf).orElse(
+                    "a table")
+                    + " cannot be prepared for the cache. Presto runs it as planned", e);
         }
         ConnectorSession session = planning.session.orElseThrow();
         counters.count(against);

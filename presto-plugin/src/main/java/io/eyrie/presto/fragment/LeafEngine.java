@@ -77,7 +77,9 @@ final class LeafEngine
             return Optional.of(load(jar, functions));
         }
         catch (ReflectiveOperationException | LinkageError | RuntimeException | URISyntaxException | MalformedURLException e) {
-            log.warn(e, "Fragment results are off: Eyrie's engine jar is missing or does not fit this engine. Plans stay as Presto makes them");
+            log.warn(e,
+                    "Fragment results and file statistics are off, because Eyrie's engine jar is missing or does not fit this Presto. Plans stay as Presto makes them. "
+                            + "To fix: unpack the plugin's archive again, in a supported release of Presto");
             return Optional.empty();
         }
     }

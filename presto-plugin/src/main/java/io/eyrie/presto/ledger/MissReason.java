@@ -79,7 +79,7 @@ public enum MissReason
     NOT_SEALED("is in a directory that may still change",
             "name the table in hive.file-status-cache-tables if its files do not change without the metastore"),
     /** Nothing validates the cached metadata or file list for the query: the log could not be read, the entry has no version, or the query compared nothing. */
-    NOT_VOUCHED_FOR("is cached, but could not be validated",
+    NOT_VALIDATED("is cached, but could not be validated",
             "see why the metastore's notification log cannot be read: LogFailures of the MBean MetastoreCache"),
     /** The page store or the disk was overloaded. */
     DISK_BUSY("was requested while the disk was overloaded", "add cache disks or use faster ones"),

@@ -150,7 +150,7 @@ public final class SealedDirectoryLister
             reason = switch (refusal) {
                 case OPEN -> MissReason.NOT_SEALED;
                 case CHANGED -> MissReason.OTHER_VERSION;
-                case NOT_VALIDATED -> MissReason.NOT_VOUCHED_FOR;
+                case NOT_VALIDATED -> MissReason.NOT_VALIDATED;
                 case NO_MEMORY -> MissReason.OVER_MEMORY;
             };
         }

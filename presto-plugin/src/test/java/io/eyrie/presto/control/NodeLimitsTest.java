@@ -91,8 +91,8 @@ class NodeLimitsTest
     {
         assertRefused("cache.trace-directory is not set");
         config.setTraceDirectory(root.resolve("traces").toString());
-        assertRefused("cache.trace-when-told is false");
-        config.setTraceWhenTold(true);
+        assertRefused("cache.trace-on-request is false");
+        config.setTraceOnRequest(true);
         assertRefused("on this coordinator it does not exist");
         Files.writeString(root.resolve("traces"), "");
         assertRefused("it cannot be used");

@@ -105,7 +105,7 @@ class SealedDirectoryListerTest
         assertThat(reasons("sealed")).isEqualTo(Map.of("never_seen", 1L));
         RuntimeStats stats = new RuntimeStats();
         ledger.began("not validated", stats);
-        assertThat(reasons("sealed", stats)).isEqualTo(Map.of("never_seen", 1L, "not_vouched_for", 1L));
+        assertThat(reasons("sealed", stats)).isEqualTo(Map.of("never_seen", 1L, "not_validated", 1L));
     }
 
     private Map<String, Long> reasons(String table)
