@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.URI;
@@ -172,11 +173,7 @@ class FileListsIT
     {
         listed.execute("CREATE TABLE transacted (a bigint) WITH (format = 'ORC')");
         listed.execute("INSERT INTO transacted VALUES 1");
-        URI coordinator = lake.presto().coordinatorUri();
-        Properties user = new Properties();
-        user.setProperty("user", "eyrie");
-        String url = "jdbc:presto://" + coordinator.getHost() + ":" + coordinator.getPort() + "/eyrie/" + SCHEMA;
-        try (Connection transaction = new PrestoDriver().connect(url, user); Statement statement = transaction.createStatement()) {
+        try (Connection transaction = connection(); Statement statement = transaction.createStatement()) {
             transaction.setAutoCommit(false);
             for (long rows = 1; rows < 4; rows++) {
                 try (ResultSet count = statement.executeQuery("SELECT count(*) FROM transacted")) {
@@ -186,6 +183,46 @@ class FileListsIT
                 listed.execute("INSERT INTO transacted VALUES 1");
             }
             transaction.commit();
+        }
+    }
+
+    private Connection connection()
+            throws SQLException
+    {
+        URI coordinator = lake.presto().coordinatorUri();
+        Properties user = new Properties();
+        user.setProperty("user", "eyrie");
+        return new PrestoDriver().connect("jdbc:presto://" + coordinator.getHost() + ":" + coordinator.getPort() + "/eyrie/" + SCHEMA, user);
+    }
+
+    /* The metastore hears of the INSERT only when the transaction commits. */
+    @ParameterizedTest
+    @CsvSource({"APPEND, 4, 11", "OVERWRITE, 3, 10"})
+    void transactionSeesItsOwnInsert(String behavior, long rows, long sum)
+            throws SQLException
+    {
+        for (boolean commits : new boolean[] {false, true}) {
+            String table = "own_" + behavior.toLowerCase(Locale.ROOT) + commits;
+            table(table);
+            for (int i = 0; i < 2; i++) {
+                assertThat(sealed.execute(ROWS + table).rows()).containsExactly(List.of(3L, 6L));
+            }
+            try (Connection transaction = connection(); Statement statement = transaction.createStatement()) {
+                statement.execute("SET SESSION eyrie.insert_existing_partitions_behavior = '" + behavior + "'");
+                transaction.setAutoCommit(false);
+                statement.execute("INSERT INTO " + table + " VALUES (5, 'one')");
+                try (ResultSet result = statement.executeQuery(ROWS + table)) {
+                    assertThat(result.next()).isTrue();
+                    assertThat(List.of(result.getLong(1), result.getLong(2))).containsExactly(rows, sum);
+                }
+                if (commits) {
+                    transaction.commit();
+                }
+                else {
+                    transaction.rollback();
+                }
+            }
+            assertThat(sealed.execute(ROWS + table).rows()).isEqualTo(listed.execute(ROWS + table).rows());
         }
     }
 

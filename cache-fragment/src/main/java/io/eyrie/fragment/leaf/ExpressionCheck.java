@@ -3,6 +3,8 @@ package io.eyrie.fragment.leaf;
 
 import com.facebook.presto.common.CatalogSchemaName;
 import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.function.OperatorType;
+import com.facebook.presto.common.type.StandardTypes;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.TypeUtils;
 import com.facebook.presto.expressions.DynamicFilters.DynamicFilterPlaceholderFunction;
@@ -35,6 +37,11 @@ final class ExpressionCheck
 {
     private static final CatalogSchemaName BUILT_IN_NAMESPACE = new CatalogSchemaName("presto", "default");
     private static final String CURRENT_USER = "$current_user";
+    /** The engine declares no aggregate as non-deterministic. These draw random rows into their states, and others add noise, which must not repeat. */
+    private static final Set<String> SAMPLING = Set.of("reservoir_sample", "differential_entropy");
+    private static final String NOISY = "noisy_";
+    /** Of a time with a zone, the first depends on when its query started, and the casts on when the process started: in which season. */
+    private static final Set<String> SEASONAL = Set.of("at_timezone", OperatorType.CAST.getFunctionName().getObjectName(), "TRY_CAST");
     private static final Set<Class<?>> STORABLE = Set.of(boolean.class, long.class, double.class, Slice.class, Block.class);
 
     private final ClassLoader engine;
@@ -68,13 +75,19 @@ final class ExpressionCheck
         }
         String name = metadata.getName().getObjectName();
         // the user is not in the key of a result
-        if (!metadata.isDeterministic() || name.equals(CURRENT_USER)) {
+        if (!metadata.isDeterministic() || name.equals(CURRENT_USER) || SAMPLING.contains(name) || name.startsWith(NOISY)
+                || isSeasonal(name, metadata)) {
             reasons.add(Refusal.NON_DETERMINISTIC);
         }
         if (name.equals(DynamicFilterPlaceholderFunction.NAME)) {
             reasons.add(Refusal.DYNAMIC_FILTER);
         }
         return reasons;
+    }
+
+    private static boolean isSeasonal(String name, FunctionMetadata metadata)
+    {
+        return SEASONAL.contains(name) && metadata.getArgumentTypes().get(0).getBase().equals(StandardTypes.TIME_WITH_TIME_ZONE);
     }
 
     @Override

@@ -192,7 +192,8 @@ final class KeyMutationTest
         new FieldMutations()
                 .replacing(TimeZoneKey.class, zone -> TimeZoneKey.getTimeZoneKey("Asia/Tokyo"))
                 .replacing(Locale.class, locale -> Locale.GERMANY)
-                .excusing("SqlFunctionProperties.sessionStartTime", "now() is a constant of the plan by then; a result that follows it is not stored")
+                .excusing("SqlFunctionProperties.sessionStartTime",
+                        "now() is a constant of the plan by then, and other functions that read it are refused; a result that follows it is not stored")
                 .excusing("SqlFunctionProperties.sessionUser",
                         "a leaf with a function that reads it is refused; FILE has the principal who reads the file")
                 .excusing("SqlFunctionProperties.extraCredentials", "no function of the engine reads them")

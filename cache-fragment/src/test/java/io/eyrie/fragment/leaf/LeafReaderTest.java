@@ -46,11 +46,13 @@ import static com.facebook.presto.common.function.OperatorType.GREATER_THAN;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.common.type.TimeWithTimeZoneType.TIME_WITH_TIME_ZONE;
 import static com.facebook.presto.common.type.VarcharType.VARCHAR;
 import static com.facebook.presto.spi.plan.LimitNode.Step.PARTIAL;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IN;
 import static com.facebook.presto.sql.relational.Expressions.constant;
 import static com.facebook.presto.sql.relational.Expressions.specialForm;
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.eyrie.fragment.TestingLeaves.READER;
 import static io.eyrie.fragment.TestingLeaves.aggregate;
 import static io.eyrie.fragment.TestingLeaves.aggregation;
@@ -272,6 +274,17 @@ final class LeafReaderTest
         assertRefused(filter(scan(variable("d", DOUBLE)), compare(GREATER_THAN, call("random", DOUBLE), variable("d", DOUBLE))),
                 Refusal.NON_DETERMINISTIC);
         assertRefused(project(scan(A), variable("r", DOUBLE), call("random", DOUBLE)), Refusal.NON_DETERMINISTIC);
+        VariableReferenceExpression d = variable("d", DOUBLE);
+        assertRefused(aggregate(scan(d), List.of(), Map.of(SUM, aggregation(call("differential_entropy", DOUBLE, constant(10L, BIGINT), d)))),
+                Refusal.NON_DETERMINISTIC);
+    }
+
+    @Test
+    void functionsOfTheSeasonAreNeverKept()
+    {
+        VariableReferenceExpression time = variable("t", TIME_WITH_TIME_ZONE);
+        assertRefused(project(scan(A, time), variable("z", TIME_WITH_TIME_ZONE), call("at_timezone", TIME_WITH_TIME_ZONE, time, constant(
+                utf8Slice("UTC"), VARCHAR))), Refusal.NON_DETERMINISTIC);
     }
 
     @Test

@@ -225,7 +225,18 @@ public final class FileLists
     /** Drops the lists of a table and of its partitions. */
     public void forgetTable(String database, String table)
     {
-        forget(database, table, key -> key.database.equals(database) && key.table.equals(table));
+        forget(database, table, isOf(database, table));
+    }
+
+    /** Drops the lists of a table into which a transaction has written. The transaction ends with another call: this one may be undone by a crash. */
+    public void forgetWritten(String database, String table)
+    {
+        forget(() -> store.forget(database, table, false), () -> forget(isOf(database, table)));
+    }
+
+    private static Predicate<Key> isOf(String database, String table)
+    {
+        return key -> key.database.equals(database) && key.table.equals(table);
     }
 
     /** Drops the lists of a database. */
@@ -375,12 +386,12 @@ public final class FileLists
     }
 
     /*
-     * The first invalidation precedes the store's: a listing that began before would otherwise be stored as if it had begun after. The second one prevents that a
-     * list that was read from the disk in between stays in memory.
+     * The first invalidation precedes the store's: a listing that began before would otherwise be stored as if it had begun after, and a slow disk would prolong the
+     * use of the lists. The second one prevents that a list that was read from the disk in between stays in memory.
      */
     private void forget(Runnable onDisk, Runnable inMemory)
     {
-        listings.invalidate(() -> {});
+        listings.invalidate(inMemory);
         onDisk.run();
         listings.invalidate(inMemory);
     }

@@ -31,7 +31,7 @@ public final class TransactionObserver
     // a query that was canceled may start a scan, or rewrite a table, after its transaction ended: that fails, and is not registered
     private final ConcurrentMap<ConnectorTransactionHandle, RunningTransaction> transactions = new ConcurrentHashMap<>();
 
-    private record RunningTransaction(Queue<RuntimeStats> queries, Set<SchemaTableName> rewritten)
+    private record RunningTransaction(Queue<RuntimeStats> queries, Set<SchemaTableName> rewritten, Set<SchemaTableName> written)
     {}
 
     @Inject
@@ -45,7 +45,8 @@ public final class TransactionObserver
     /** Registers a transaction before its first query. */
     public void began(ConnectorTransactionHandle transaction)
     {
-        transactions.put(transaction, new RunningTransaction(new ConcurrentLinkedQueue<>(), ConcurrentHashMap.newKeySet()));
+        transactions.put(transaction, new RunningTransaction(new ConcurrentLinkedQueue<>(), ConcurrentHashMap.newKeySet(), ConcurrentHashMap
+                .newKeySet()));
     }
 
     /** Registers a scan, and its query, before it requests splits. */
@@ -72,12 +73,27 @@ public final class TransactionObserver
         }
     }
 
+    /**
+     * Registers a table into which a transaction has written. Presto writes into the directories of existing partitions, and reports that to the metastore when the
+     * transaction commits; later queries of the transaction must find the files before that, and others must not find them after a rollback.
+     */
+    public void wrote(ConnectorTransactionHandle transaction, SchemaTableName table)
+    {
+        RunningTransaction running = transactions.get(transaction);
+        if (running != null) {
+            running.written().add(table);
+            lists.forgetWritten(table.getSchemaName(), table.getTableName());
+        }
+    }
+
     /** Ends a transaction, after its tables were rewritten. */
     public void ended(ConnectorTransactionHandle transaction, boolean failed)
     {
         RunningTransaction ended = transactions.remove(transaction);
         if (ended != null) {
             ended.rewritten().forEach(table -> lists.forgetTable(table.getSchemaName(), table.getTableName()));
+            ended.written().stream().filter(table -> !ended.rewritten().contains(table)).forEach(
+                    table -> lists.forgetWritten(table.getSchemaName(), table.getTableName()));
             listsEnded(ended, failed);
         }
     }

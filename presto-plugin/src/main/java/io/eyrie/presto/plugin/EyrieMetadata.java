@@ -14,6 +14,7 @@ import com.facebook.presto.spi.ConnectorTableLayout;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorTableLayoutResult;
 import com.facebook.presto.spi.Constraint;
+import com.facebook.presto.spi.SchemaTableName;
 import com.facebook.presto.spi.connector.ConnectorMetadata;
 import com.facebook.presto.spi.connector.ConnectorOutputMetadata;
 import com.facebook.presto.spi.connector.ConnectorPartitioningHandle;
@@ -130,10 +131,13 @@ final class EyrieMetadata
             Collection<Slice> fragments,
             Collection<ComputedStatistics> statistics)
     {
+        SchemaTableName name = ((HiveInsertTableHandle) table).getSchemaTableName();
         if (getInsertExistingPartitionsBehavior(session) == InsertExistingPartitionsBehavior.OVERWRITE) {
-            queries.rewrites(transaction, ((HiveInsertTableHandle) table).getSchemaTableName());
+            queries.rewrites(transaction, name);
         }
-        return super.finishInsert(session, table, fragments, statistics);
+        Optional<ConnectorOutputMetadata> written = super.finishInsert(session, table, fragments, statistics);
+        queries.wrote(transaction, name);
+        return written;
     }
 
     @Override
@@ -143,8 +147,11 @@ final class EyrieMetadata
             Collection<Slice> fragments,
             Collection<ComputedStatistics> statistics)
     {
-        queries.rewrites(transaction, ((HiveInsertTableHandle) view).getSchemaTableName());
-        return super.finishRefreshMaterializedView(session, view, fragments, statistics);
+        SchemaTableName name = ((HiveInsertTableHandle) view).getSchemaTableName();
+        queries.rewrites(transaction, name);
+        Optional<ConnectorOutputMetadata> written = super.finishRefreshMaterializedView(session, view, fragments, statistics);
+        queries.wrote(transaction, name);
+        return written;
     }
 
     @Override

@@ -80,7 +80,8 @@ final class SplitKeysMutationTest
         FieldMutations mutations = excusingSplit(replacing())
                 .excusing("CatalogSettings.withoutEffect", "of layers that Eyrie lacks")
                 .excusing("CatalogSettings.added", "turns on layers and sets sizes, which change no row (decision 0040)")
-                .excusing("SqlFunctionProperties.sessionStartTime", "now() is a constant of the plan by then; a result that follows it is not stored")
+                .excusing("SqlFunctionProperties.sessionStartTime",
+                        "now() is a constant of the plan by then, and other functions that read it are refused; a result that follows it is not stored")
                 .excusing("SqlFunctionProperties.sessionUser",
                         "a leaf with a function that reads it is refused; FILE has the principal who reads the file")
                 .excusing("SqlFunctionProperties.extraCredentials", "no function of the engine reads them")

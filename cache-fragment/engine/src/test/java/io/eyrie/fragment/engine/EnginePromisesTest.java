@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -83,12 +84,9 @@ final class EnginePromisesTest
     void onlyCurrentUserReadsTheUserOfASession()
             throws IOException
     {
-        Set<String> readers = new TreeSet<>();
-        for (String jar : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            if (jar.contains("presto-") && jar.endsWith(".jar")) {
-                readers.addAll(readersOfTheUser(jar));
-            }
-        }
+        Set<String> readers = classes(constants -> constants.contains("SqlFunctionProperties") && (constants.contains("getSessionUser") || constants
+                .contains(
+                        "getExtraCredentials")));
         assertThat(readers).containsExactly(
                 "com/facebook/presto/Session.class",
                 "com/facebook/presto/common/function/SqlFunctionProperties.class",
@@ -99,23 +97,63 @@ final class EnginePromisesTest
                 method -> Stream.of(method.getAnnotation(ScalarFunction.class).value()))).containsExactly("$current_user");
     }
 
-    /* Returns the classes of a jar whose constants name a method that reads the user or the credentials, and the class that has it. */
-    private static List<String> readersOfTheUser(String jar)
+    /* The start of the session is not in the key either: functions that read it are constants of a plan, or refused. */
+    @Test
+    void onlyKnownFunctionsReadTheStartOfASession()
             throws IOException
     {
-        List<String> readers = new ArrayList<>();
+        assertThat(classes(constants -> constants.contains("SqlFunctionProperties") && constants.contains("getSessionStartTime"))).containsExactly(
+                "com/facebook/presto/common/function/SqlFunctionProperties.class",
+                "com/facebook/presto/operator/scalar/DateTimeFunctions.class");
+    }
+
+    /* Functions are refused if the engine declares them as non-deterministic, which it does not of aggregates. */
+    @Test
+    void onlyKnownFunctionsDrawRandomNumbers()
+            throws IOException
+    {
+        assertThat(classes(constants -> constants.contains("java/util/concurrent/ThreadLocalRandom") || constants.contains("java/util/Random")
+                || constants.contains("java/security/SecureRandom"))).filteredOn(name -> name.startsWith("com/facebook/presto/operator/aggregation")
+                        || name.startsWith("com/facebook/presto/operator/scalar")).containsExactly(
+                                "com/facebook/presto/operator/aggregation/differentialentropy/UnweightedDoubleReservoirSample.class",
+                                "com/facebook/presto/operator/aggregation/differentialentropy/WeightedDoubleReservoirSample.class",
+                                "com/facebook/presto/operator/aggregation/noisyaggregation/NoisyCountAggregationUtils.class",
+                                "com/facebook/presto/operator/aggregation/noisyaggregation/sketch/SecureRandomizationStrategy.class",
+                                "com/facebook/presto/operator/aggregation/noisyaggregation/sketch/ThreadLocalRandomizationStrategy.class",
+                                "com/facebook/presto/operator/aggregation/reservoirsample/ReservoirSample.class",
+                                // of functions that the engine declares as non-deterministic
+                                "com/facebook/presto/operator/scalar/ArrayShuffleFunction.class",
+                                "com/facebook/presto/operator/scalar/MathFunctions.class");
+    }
+
+    private static Set<String> classes(Predicate<String> which)
+            throws IOException
+    {
+        Set<String> found = new TreeSet<>();
+        for (String jar : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (jar.contains("presto-") && jar.endsWith(".jar")) {
+                found.addAll(classes(jar, which));
+            }
+        }
+        return found;
+    }
+
+    /* Returns the classes of a jar whose constants match. */
+    private static List<String> classes(String jar, Predicate<String> which)
+            throws IOException
+    {
+        List<String> found = new ArrayList<>();
         try (ZipFile zip = new ZipFile(jar)) {
             for (ZipEntry entry : Collections.list(zip.entries())) {
                 if (entry.getName().endsWith(".class")) {
                     String constants = new String(zip.getInputStream(entry).readAllBytes(), ISO_8859_1);
-                    if (constants.contains("SqlFunctionProperties") && (constants.contains("getSessionUser") || constants.contains(
-                            "getExtraCredentials"))) {
-                        readers.add(entry.getName());
+                    if (which.test(constants)) {
+                        found.add(entry.getName());
                     }
                 }
             }
         }
-        return readers;
+        return found;
     }
 
     /* Leaf fragments with types or functions of plugins are refused, so no block of a stored result needs an encoding that a plugin registered. */
