@@ -162,6 +162,20 @@ class FileStatisticsIT
         }
     }
 
+    /* A temporary table is scanned by one query only, and its files would use up the budget. */
+    @Test
+    void tableThatOneQueryScansTwiceIsNotLearned()
+    {
+        table("twice", "ORC");
+        String sql = "SELECT count(*) FROM twice a JOIN twice b ON a.x = b.x + 1 WHERE a.x < 7 AND b.x < 7";
+        await(() -> counter(Lake.CATALOG, "CurrentQueuedFiles") == 0);
+        double before = counter(Lake.CATALOG, "FilesRead");
+        client().execute(sql);
+        assertThat(counter(Lake.CATALOG, "FilesRead") + counter(Lake.CATALOG, "CurrentQueuedFiles")).isEqualTo(before);
+        client().execute(sql);
+        await(() -> counter(Lake.CATALOG, "FilesRead") >= before + PARTITIONS);
+    }
+
     @Test
     void changedAndNewFilesAreNotMistakenForTheOldOnes()
     {

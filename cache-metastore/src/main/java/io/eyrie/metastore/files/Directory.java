@@ -2,6 +2,7 @@
 package io.eyrie.metastore.files;
 
 import com.facebook.presto.hive.metastore.Partition;
+import com.facebook.presto.hive.metastore.Storage;
 import com.facebook.presto.hive.metastore.Table;
 
 import java.util.List;
@@ -22,6 +23,8 @@ import static java.util.Objects.requireNonNull;
 public record Directory(String queryId, String user, String path, Object options, Table table, Optional<Partition> partition)
 {
     private static final String OPEN_PARAMETER = "eyrie.open";
+    /** Its tables name files in other directories, whose changes the metastore never reports. */
+    private static final String SYMLINKS = "org.apache.hadoop.hive.ql.io.SymlinkTextInputFormat";
 
     public Directory
     {
@@ -46,7 +49,14 @@ public record Directory(String queryId, String user, String path, Object options
 
     boolean isDeclaredOpen()
     {
-        return isOpen(table.getParameters()) || partition.filter(found -> !found.isSealedPartition() || isOpen(found.getParameters())).isPresent();
+        return isOpen(table.getParameters()) || hasSymlinks(table.getStorage()) || partition.filter(found -> hasSymlinks(found.getStorage()))
+                .isPresent()
+                || partition.filter(found -> !found.isSealedPartition() || isOpen(found.getParameters())).isPresent();
+    }
+
+    private static boolean hasSymlinks(Storage storage)
+    {
+        return SYMLINKS.equals(storage.getStorageFormat().getInputFormatNullable());
     }
 
     private static boolean isOpen(Map<String, String> parameters)

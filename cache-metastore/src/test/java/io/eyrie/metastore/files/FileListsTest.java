@@ -339,6 +339,10 @@ class FileListsTest
         Map<String, String> open = Map.of("eyrie.open", "true");
         for (Directory directory : List.of(
                 new Directory("query", "", "s3://lake/t", "", table(open), Optional.empty()),
+                new Directory("query", "", "s3://elsewhere", "", Table.builder(table(Map.of()))
+                        .withStorage(storage -> storage.setStorageFormat(StorageFormat.create("serde",
+                                "org.apache.hadoop.hive.ql.io.SymlinkTextInputFormat", "out")))
+                        .build(), Optional.empty()),
                 new Directory("query", "", "s3://lake/t/p=1", "", table(open), Optional.of(partition(Map.of(), true))),
                 new Directory("query", "", "s3://lake/t/p=1", "", table(Map.of()), Optional.of(partition(open, true))),
                 new Directory("query", "", "s3://lake/t/p=1", "", table(Map.of()), Optional.of(partition(Map.of(), false))))) {

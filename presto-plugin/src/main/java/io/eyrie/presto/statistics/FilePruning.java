@@ -56,8 +56,9 @@ public final class FilePruning
     private final FooterReads reads;
     private final Ledger ledger;
     private final boolean enabled;
-    // footers are read of tables that were scanned before, as far as this process or the disk remembers
-    private final Cache<SchemaTableName, Boolean> scanned = Caffeine.newBuilder().maximumSize(MOST_SCANNED_TABLES).build();
+    // the first query of each table: footers are read of tables that another query scanned before, as far as this process or the disk remembers. The temporary
+    // tables of a query are never among them
+    private final Cache<SchemaTableName, String> scanned = Caffeine.newBuilder().maximumSize(MOST_SCANNED_TABLES).build();
     private final LongAdder lookups = new LongAdder();
     private final LongAdder hits = new LongAdder();
     private final LongAdder dropped = new LongAdder();
@@ -134,7 +135,8 @@ public final class FilePruning
             this.table = layout.getSchemaTableName();
             this.account = ledger.account(session.getQueryId(), ledger.scope(table),
                     CacheLayer.FILE_STATISTICS);
-            this.again = scanned.asMap().putIfAbsent(table, true) != null || facts.isStored(table);
+            String first = scanned.asMap().putIfAbsent(table, session.getQueryId());
+            this.again = (first != null && !first.equals(session.getQueryId())) || facts.isStored(table);
         }
 
         /* Does not throw: on a failure, all splits remain. */
