@@ -67,6 +67,18 @@ public interface BlobCache
         return false;
     }
 
+    /** The number of devices, each of which may lose the latest blobs and invalidations, or be out of service, while the others are not. Constant. */
+    default int devices()
+    {
+        return 1;
+    }
+
+    /** The device, numbered from 0, that stores a short blob or would store it. */
+    default int device(BlobKey key)
+    {
+        return 0;
+    }
+
     int maxBlobBytes();
 
     BlobCacheStats stats();

@@ -217,6 +217,18 @@ public final class StoreBlobCache
     }
 
     @Override
+    public int devices()
+    {
+        return store.devices();
+    }
+
+    @Override
+    public int device(BlobKey key)
+    {
+        return store.device(key.page(0));
+    }
+
+    @Override
     public int maxBlobBytes()
     {
         return maxBlobBytes;

@@ -4,6 +4,7 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.device.DeviceException;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.journal.AppendOutcome;
 import io.eyrie.cache.journal.Journal;
 import io.eyrie.cache.journal.JournalOwner;
 import io.eyrie.cache.journal.RecordSink;
@@ -37,7 +38,9 @@ final class PageTable
     /*
      * Writing     pin a slot, write outside the lock, publish. If a page is dropped meanwhile, it leaves the index at once; its slot is free when the
      *             last write to it has ended
-     * Journal     change first, then append, in one step under the lock, so that records are in the order of the changes
+     * Journal     change first, then append, in one step under the lock, so that records are in the order of the changes. If the journal refuses an
+     *             invalidation, no write begins until the journal has made up for it, so a restart that finds a page also finds the invalidations
+     *             that ended before the page's write began
      * Locks       one; readers wait for it only to drop bad pages. No page is read or written under it, but segments are created and deleted. So a
      *             disk that hangs may hold it, and callers that must not hang wait for it for a limited time
      */
@@ -56,6 +59,8 @@ final class PageTable
     private Map<Scope, Long> quotas = Map.of();
     private long quotasVersion;
     private @Nullable Journal journal;
+    private boolean refusing;
+    private boolean lacksInvalidation;
     // set while the journal is opened, for the replay on the journal's thread
     private volatile @Nullable PageTableReplay replay;
 
@@ -88,7 +93,9 @@ final class PageTable
     {
         Journal log = journal;
         if (log != null) {
-            counters.append(log.append(record));
+            AppendOutcome outcome = log.append(record);
+            counters.append(outcome);
+            refusing |= outcome == AppendOutcome.FULL;
         }
     }
 
@@ -336,7 +343,14 @@ final class PageTable
     /** Begins to write granules of a unit, unless they must not be cached. */
     WriteStart begin(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
     {
-        return locked(() -> journal == null ? new WriteStart(WriteOutcome.DECLINED) : beginLocked(unit, tags, lengthBytes, granules, stale));
+        return locked(() -> mayWriteLocked() ? beginLocked(unit, tags, lengthBytes, granules, stale) : new WriteStart(WriteOutcome.DECLINED));
+    }
+
+    private boolean mayWriteLocked()
+    {
+        Journal log = journal;
+        lacksInvalidation = lacksInvalidation && log != null && !log.isWhole();
+        return log != null && !lacksInvalidation;
     }
 
     private WriteStart beginLocked(Unit unit, PageTags tags, int lengthBytes, long granules, BooleanSupplier stale)
@@ -468,13 +482,22 @@ final class PageTable
     /** Makes the pages of a file unfindable, given the fingerprint of its first page. */
     boolean invalidateFile(long fingerprint)
     {
-        return inService(() -> space.invalidateFile(fingerprint));
+        return invalidate(() -> space.invalidateFile(fingerprint));
     }
 
     /** Makes the pages of this scope, and of all scopes within it, unfindable. */
     boolean invalidate(Scope scope)
     {
-        return inService(() -> space.invalidate(scope));
+        return invalidate(() -> space.invalidate(scope));
+    }
+
+    private boolean invalidate(Runnable change)
+    {
+        return inService(() -> {
+            refusing = false;
+            change.run();
+            lacksInvalidation |= refusing;
+        });
     }
 
     /** Replaces all quotas, of which this directory has its share, and enforces them. */

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,11 +39,13 @@ public final class Control
      * Worker       applies each state that is newer than the latest of the same origin. It carries out the invalidations of all origins; all other
      *              settings are those of the newest state
      * Start        the capacity and the quotas of the process before stay in effect until the first state arrives, or the first scan without a state
-     * Restart      a worker records the epoch up to which it has invalidated in the store that it invalidates, so that the record is lost only with the pages
+     * Restart      a worker records the epoch up to which it has invalidated on each disk that it invalidates, so that a record is lost only with the pages.
+     *              A disk that missed an invalidation, or lost it, has an earlier record or none. The lowest one counts
      */
     private static final Logger log = Logger.get(Control.class);
     private static final long LOOK_NANOS = 1_000_000_000;
     static final int MOST_ORIGINS = 1000;
+    private static final int MOST_KEYS_TRIED = 10_000;
     private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
 
     private final String catalog;
@@ -221,23 +225,35 @@ public final class Control
         }
     }
 
-    private BlobKey key(String origin)
+    /** Returns a key for each device of the store, which stores it. A device with a tiny share of the keys may have none. */
+    private Collection<BlobKey> keys(BlobCache store, String origin)
     {
-        return BlobKey.of(UTF_8.encode("control " + catalog + " " + origin));
+        Map<Integer, BlobKey> keys = new HashMap<>();
+        for (int number = 0; keys.size() < store.devices() && number < MOST_KEYS_TRIED; number++) {
+            BlobKey key = BlobKey.of(UTF_8.encode("control " + catalog + " " + origin + " " + number));
+            keys.putIfAbsent(store.device(key), key);
+        }
+        return keys.values();
     }
 
     private long remembered(String origin)
     {
-        return blobs.flatMap(store -> store.get(key(origin))).filter(blob -> blob.length == Long.BYTES).map(blob -> ByteBuffer.wrap(blob).getLong())
-                .orElse(0L);
+        return blobs.map(store -> {
+            Collection<BlobKey> keys = keys(store, origin);
+            return keys.size() < store.devices() ? 0 : keys.stream().mapToLong(key -> remembered(store, key)).min().orElse(0);
+        }).orElse(0L);
+    }
+
+    private static long remembered(BlobCache store, BlobKey key)
+    {
+        return store.get(key).filter(blob -> blob.length == Long.BYTES).map(blob -> ByteBuffer.wrap(blob).getLong()).orElse(0L);
     }
 
     private void remember(ControlState state)
     {
-        blobs.ifPresent(store -> {
-            BlobKey key = key(state.origin());
+        blobs.ifPresent(store -> keys(store, state.origin()).forEach(key -> {
             store.invalidate(key);
             store.put(key, TAGS, ByteBuffer.allocate(Long.BYTES).putLong(0, state.epoch()), store.epoch());
-        });
+        }));
     }
 }

@@ -2,9 +2,13 @@
 package io.eyrie.presto.control;
 
 import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.store.PageTags;
+import io.eyrie.cache.store.StorageClass;
 import io.eyrie.presto.config.ControlConfig;
 import io.eyrie.presto.control.ControlState.Rule;
 import io.eyrie.presto.control.ControlState.Target;
@@ -13,13 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -30,6 +37,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
+import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -263,6 +271,58 @@ class ControlTest
             assertThat(invalidated).isEqualTo(start == 0 ? List.of(scope(CLICKS)) : List.of());
             assertThat(steered).as("pins and rules are not on the disks").containsExactly(told);
         }
+    }
+
+    /* The record of the invalidation is on the disk that carried it out; the other one must not appear to have done so, too. */
+    @Test
+    void invalidationThatADiskOutOfServiceMissedIsCarriedOutAfterARestart()
+            throws IOException
+    {
+        List<Path> disks = List.of(Files.createDirectory(directory.resolve("a")), Files.createDirectory(directory.resolve("b")));
+        PageCacheConfig config = PageCacheConfig.builder().baseDirectories(disks).capacityBytes(64 << 20).minFreeSpaceBytes(0).probeIntervalMillis(1)
+                .build();
+        for (int lost = 0; lost < disks.size(); lost++) {
+            Path away = directory.resolve("away");
+            ControlState told = coordinator(directory.resolve("control" + lost)).change(state -> state.invalidated(CLICKS));
+            List<BlobKey> pages;
+            try (PageCache cache = PageCaches.open(config)) {
+                pages = pagesOfClicksOnBothDisks(cache.blobs().orElseThrow());
+            }
+            try (PageCache cache = PageCaches.open(config)) {
+                Files.move(disks.get(lost), away);
+                eventually("the disk is out of service", () -> cache.stats().store().currentQuarantinedDirectories() == 1);
+                observe(workerOf(cache), told);
+            }
+            Files.move(away, disks.get(lost));
+            try (PageCache cache = PageCaches.open(config)) {
+                BlobCache blobs = cache.blobs().orElseThrow();
+                assertThat(pages.stream().filter(key -> blobs.get(key).isPresent())).as("of the disk that was away").hasSize(1);
+                observe(workerOf(cache), told);
+                assertThat(pages).noneMatch(key -> blobs.get(key).isPresent());
+            }
+            try (PageCache cache = PageCaches.open(config)) {
+                invalidated.clear();
+                observe(worker(Optional.of(cache)), told);
+                assertThat(invalidated).as("both disks have carried it out").isEmpty();
+            }
+        }
+    }
+
+    private static List<BlobKey> pagesOfClicksOnBothDisks(BlobCache blobs)
+    {
+        Map<Integer, BlobKey> keys = new HashMap<>();
+        for (int i = 0; keys.size() < 2; i++) {
+            BlobKey key = new BlobKey(i, i);
+            keys.putIfAbsent(blobs.device(key), key);
+        }
+        keys.values().forEach(key -> blobs.put(key, new PageTags(scope(DAY), StorageClass.RESULT), ByteBuffer.allocate(1), blobs.epoch()));
+        eventually("pages are written", () -> blobs.stats().write().writes() == keys.size());
+        return List.copyOf(keys.values());
+    }
+
+    private static Control workerOf(PageCache cache)
+    {
+        return new Control("hive", new ControlConfig(), Set.of(scope -> cache.control().invalidate(scope)), Optional.of(cache));
     }
 
     @Test
