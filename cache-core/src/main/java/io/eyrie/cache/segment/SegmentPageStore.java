@@ -229,7 +229,7 @@ public final class SegmentPageStore
             directory.maintain();
             directory.heal(table -> catchUp(table, number));
         }
-        catch (RuntimeException e) {
+        catch (RuntimeException | OutOfMemoryError e) {
             // otherwise the scheduler would never run this again
             logger.log(Level.ERROR, "Maintaining directory " + directory.base() + " failed", e);
         }

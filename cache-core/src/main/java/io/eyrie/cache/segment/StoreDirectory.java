@@ -211,7 +211,8 @@ final class StoreDirectory
                 replay(loaded);
                 serve(loaded, from, ready);
             }
-            catch (DeviceException | RuntimeException e) {
+            catch (DeviceException | RuntimeException | OutOfMemoryError e) {
+                // OutOfMemoryError: no thread or no direct memory for the journal, which is probably temporary
                 boolean unused = closeTable(loaded, false);
                 fail(from == State.OPENING ? "opening it" : "trying it again", e);
             }
@@ -403,7 +404,7 @@ final class StoreDirectory
         fail(action, new DeviceException(outcome, action + " " + folder + " failed"));
     }
 
-    private void fail(String action, Exception cause)
+    private void fail(String action, Throwable cause)
     {
         if (retire()) {
             counters.outage();
