@@ -10,6 +10,9 @@ public interface CrashMark
     /** Returns the number. */
     long current();
 
-    /** Changes the number to one that it never was. It is on the disk when this returns; if that fails, {@link #current} in a later process differs from all numbers so far. */
+    /**
+     * Changes the number to one that it never was. It is on the disk when this returns; if that fails, {@link #current} in a later process differs from all
+     * numbers so far. Waits a limited time for a disk that does not answer; then neither is certain.
+     */
     void renew();
 }

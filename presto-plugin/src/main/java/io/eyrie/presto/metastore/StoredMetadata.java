@@ -117,7 +117,7 @@ final class StoredMetadata
                 OwnPaths.createDirectory(common);
             }
             OwnPaths.createDirectory(directory);
-            opened(new MarkFile(directory), PageCaches.open(config));
+            opened(new MarkFile(directory, config.diskTimeoutMillis()), PageCaches.open(config));
         }
         catch (IOException | RuntimeException e) {
             log.warn(e, "Catalog %s: cached metadata is not stored in %s, and none is cached after a restart", catalog, directory);
