@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.StoreId;
+import io.eyrie.cache.flight.SingleFlight;
 import io.eyrie.cache.metric.Metric;
 import io.eyrie.presto.config.AccessCheckConfig;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -14,19 +15,22 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Asks the store whether a user may still read a file before cached data of the file is returned, if users have individual rights in that store. A
- * granted check is valid for {@code cache.access-check-interval}; a refusal, or an error of the store, is thrown to the reader. Thread-safe.
+ * granted check is valid for {@code cache.access-check-interval}; a refusal, or an error of the store, is thrown to the reader. Readers of the same file
+ * share a check that succeeds. No check holds up checks of other files. Thread-safe.
  */
 public final class AccessChecks
 {
     private static final long MOST_GRANTED = 20_000;
 
     private final Cache<CheckKey, Boolean> granted;
+    private final SingleFlight<CheckKey, Boolean> asking;
+    private final boolean asksEachTime;
     private final LongAdder checks = new LongAdder();
     private final LongAdder refusals = new LongAdder();
 
@@ -52,6 +56,8 @@ public final class AccessChecks
         config.validate();
         Duration interval = Duration.ofMillis(config.getInterval().toMillis());
         granted = Caffeine.newBuilder().ticker(ticker).maximumSize(MOST_GRANTED).expireAfterWrite(interval).build();
+        asking = new SingleFlight<>(key -> Optional.ofNullable(granted.getIfPresent(key)), SingleFlight.WAIT_MILLIS);
+        asksEachTime = interval.isZero();
     }
 
     /**
@@ -66,15 +72,25 @@ public final class AccessChecks
         if (file.store().principal().isEmpty()) {
             return;
         }
-        try {
-            boolean unused = granted.get(new CheckKey(file.store(), file.path()), any -> ask(remote, file));
+        if (asksEachTime) {
+            ask(remote, file);
+            return;
         }
-        catch (UncheckedIOException e) {
-            throw e.getCause();
+        CheckKey key = new CheckKey(file.store(), file.path());
+        if (granted.getIfPresent(key) != null) {
+            return;
+        }
+        try (SingleFlight<CheckKey, Boolean>.Load joined = asking.join(key, asking.epoch())) {
+            if (joined.await().isEmpty()) {
+                ask(remote, file);
+                granted.put(key, true);
+                joined.share(true);
+            }
         }
     }
 
-    private boolean ask(Remote connection, FileVersion file)
+    private void ask(Remote connection, FileVersion file)
+            throws IOException
     {
         checks.increment();
         Path path = new Path(file.path());
@@ -83,7 +99,7 @@ public final class AccessChecks
             if (StoreIds.isS3(remote.getUri()) && file.lengthBytes() == 0) {
                 // the file has no byte to request
                 remote.getFileStatus(path);
-                return true;
+                return;
             }
             try (FSDataInputStream in = remote.open(path)) {
                 if (StoreIds.isS3(remote.getUri())) {
@@ -91,13 +107,8 @@ public final class AccessChecks
                     in.readFully(0, new byte[1]);
                 }
             }
-            return true;
         }
-        catch (IOException e) {
-            refusals.increment();
-            throw new UncheckedIOException(e);
-        }
-        catch (RuntimeException e) {
+        catch (IOException | RuntimeException e) {
             refusals.increment();
             throw e;
         }
