@@ -41,7 +41,7 @@ public final class SplitPredicate
     }
 
     /** The values of a column for which a conjunct is true. */
-    private record Claim(VariableReferenceExpression column, Domain domain)
+    private record Claim(VariableReferenceExpression column, AcceptedValues values)
     {}
 
     private record Conjunct(RowExpression expression, Optional<Claim> claim)
@@ -136,12 +136,12 @@ public final class SplitPredicate
         for (Conjunct conjunct : conjuncts) {
             Optional<Claim> claim = conjunct.claim();
             Optional<Domain> domain = claim.flatMap(of -> held.getOrDefault(of.column(), Optional.empty())
-                    .filter(values -> values.getType().equals(of.domain().getType())));
-            if (domain.isPresent() && !claim.orElseThrow().domain().overlaps(domain.get())) {
+                    .filter(values -> values.getType().equals(of.values().domain().getType())));
+            if (domain.isPresent() && !claim.orElseThrow().values().overlaps(domain.get())) {
                 return new Verdict(true, List.of());
             }
             // compare the whole domains, including null, not only their values
-            if (domain.isEmpty() || !claim.orElseThrow().domain().contains(domain.get())) {
+            if (domain.isEmpty() || !claim.orElseThrow().values().contains(domain.get())) {
                 remaining.add(conjunct.expression());
             }
         }
@@ -160,6 +160,6 @@ public final class SplitPredicate
                 .map(domains -> domains.entrySet().iterator().next())
                 // for IS DISTINCT FROM, the engine's translator returns the constant's type: varchar(3) for a varchar column
                 .filter(entry -> isProvable(entry.getKey().getType()) && entry.getValue().getType().equals(entry.getKey().getType()))
-                .map(entry -> new Claim(entry.getKey(), entry.getValue()));
+                .map(entry -> new Claim(entry.getKey(), new AcceptedValues(entry.getValue())));
     }
 }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.statistics;
 
+import com.facebook.presto.common.block.Block;
+import com.facebook.presto.common.function.SqlFunctionProperties;
 import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.predicate.TupleDomain;
+import com.facebook.presto.common.type.AbstractLongType;
 import com.facebook.presto.common.type.CharType;
 import com.facebook.presto.common.type.DateTimeEncoding;
 import com.facebook.presto.common.type.DecimalType;
 import com.facebook.presto.common.type.Decimals;
 import com.facebook.presto.common.type.TimeZoneKey;
 import com.facebook.presto.common.type.Type;
+import com.facebook.presto.common.type.TypeSignature;
 import com.facebook.presto.common.type.VarcharType;
+import com.facebook.presto.expressions.LogicalRowExpressions;
 import com.facebook.presto.expressions.RowExpressionNodeInliner;
 import com.facebook.presto.metadata.CastType;
 import com.facebook.presto.spi.ConnectorSession;
@@ -380,6 +386,60 @@ final class SplitPredicateTest
             boolean kept = meanings.stream().allMatch(meaning -> meaning.test(row));
             boolean left = !verdict.none() && verdict.remaining().stream().allMatch(conjunct -> meanings.get(conjuncts.indexOf(conjunct)).test(row));
             assertThat(left).isEqualTo(kept);
+        }
+    }
+
+    @Test
+    void longListIsSearched()
+    {
+        CountingType type = new CountingType();
+        Domain accepted = Domain.multipleValues(type, LongStream.range(0, 10_000).mapToObj(value -> 2 * value).toList());
+        SplitPredicate predicate = accepting(variable("a", type), accepted);
+        type.comparisons = 0;
+        for (long value = 1; value < 20_000; value += 199) {
+            Domain known = ColumnDomains.of(type, Optional.of(value), Optional.of(value + 2000), OptionalLong.of(0), OptionalLong.of(9));
+            assertThat(predicate.judge(column -> Optional.of(known)).remaining()).hasSize(value < 19_998 ? 1 : 0);
+        }
+        assertThat(type.comparisons).isLessThan(101L * 50);
+    }
+
+    /* A predicate of one conjunct that is true for these values of the column. */
+    private static SplitPredicate accepting(VariableReferenceExpression column, Domain accepted)
+    {
+        DomainTranslator.ExtractionResult<VariableReferenceExpression> extracted = new DomainTranslator.ExtractionResult<>(
+                TupleDomain.withColumnDomains(Map.of(column, accepted)), LogicalRowExpressions.TRUE_CONSTANT);
+        SplitPredicate.Factory factory = new SplitPredicate.Factory(
+                (DomainTranslator) Proxy.newProxyInstance(
+                        SplitPredicateTest.class.getClassLoader(),
+                        new Class<?>[] {DomainTranslator.class},
+                        (proxy, method, arguments) -> extracted),
+                PREDICATES.functions(),
+                PREDICATES.evaluators(),
+                PREDICATES.failures());
+        return factory.of(List.of(POSITIVE), SESSION);
+    }
+
+    private static final class CountingType
+            extends AbstractLongType
+    {
+        private long comparisons;
+
+        CountingType()
+        {
+            super(TypeSignature.parseTypeSignature("counting"));
+        }
+
+        @Override
+        public Object getObjectValue(SqlFunctionProperties properties, Block block, int position)
+        {
+            return getLong(block, position);
+        }
+
+        @Override
+        public int compareTo(Block left, int leftPosition, Block right, int rightPosition)
+        {
+            comparisons++;
+            return super.compareTo(left, leftPosition, right, rightPosition);
         }
     }
 
