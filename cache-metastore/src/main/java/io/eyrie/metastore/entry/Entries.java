@@ -43,7 +43,7 @@ public final class Entries
      *             strongly, so a subject without entries is garbage-collected
      * Dropping    a subject that changes as a whole leaves the index, so its keys are never looked up again. Eviction frees its entries, or a sweep does when
      *             such entries may be more than a quarter of all
-     * Changes     a subject remembers each partition that changed. After MOST_CHANGES changes over all subjects, everything is dropped
+     * Changes     a subject remembers each partition that changed. If all subjects remember too many (ChangeBound), those with the most of them are dropped
      * Versions    an entry has a version and answers only lookups under the same one. The version states that a log validates the entry, or that it was
      *             compared with the metastore, or it is the metastore's own
      * Disk        if there is a store, the entries of tables that the log validates are written to it behind queries, and read from it when they are not in
@@ -51,7 +51,6 @@ public final class Entries
      * Bounds      one weight enforces both limits: an entry weighs its estimated bytes, but at least the byte limit divided by the entry limit
      */
     private static final long LEAST_SWEPT = 1000;
-    static final int MOST_CHANGES = 250_000;
     private static final String BY_LOG = "log";
     private static final String BY_COMPARING = "compared";
 
@@ -61,7 +60,7 @@ public final class Entries
     private final SingleFlight<EntryKey, Object> loads = new SingleFlight<>(this::byLog, SingleFlight.WAIT_MILLIS);
     private final AtomicLong versions = new AtomicLong(System.currentTimeMillis() << 20);
     private final AtomicLong forgotten = new AtomicLong();
-    private final AtomicLong changes = new AtomicLong();
+    private final ChangeBound changes = new ChangeBound(subjects.asMap().values(), this::boundExceeded);
     private final LongAdder lookups = new LongAdder();
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
@@ -198,11 +197,7 @@ public final class Entries
             return Optional.of(before.value());
         }
         if (before != null || value == null) {
-            key.changed().ifPresent(key.subject()::foundChanged);
-            if (changes.incrementAndGet() > MOST_CHANGES) {
-                boundDrops.increment();
-                everythingChanged();
-            }
+            key.changed().map(key.subject()::foundChanged).ifPresent(changes::add);
         }
         return value == null ? Optional.empty() : Optional.of(keep(key, BY_COMPARING, stamp, nowNanos, value));
     }
@@ -350,18 +345,13 @@ public final class Entries
      */
     public void partitionsChanged(String database, String table, Collection<List<String>> values, boolean namesToo)
     {
-        Name name = new Name(database, table);
-        Subject subject = subjects.getIfPresent(name);
+        Subject subject = subjects.getIfPresent(new Name(database, table));
         if (subject == null) {
             return;
         }
-        if (changes.addAndGet(values.size()) > MOST_CHANGES) {
-            boundDrops.increment();
-            everythingChanged();
-        }
-        else if (subject.partitionsChanged(values, namesToo, cache::invalidate)) {
-            boundDrops.increment();
-            end(name);
+        changes.add(subject.partitionsChanged(values, namesToo, cache::invalidate));
+        if (subject.changedPartitions() > Subject.MOST_CHANGED_PARTITIONS) {
+            boundExceeded(subject);
         }
     }
 
@@ -378,7 +368,6 @@ public final class Entries
         subjects.asMap().keySet().forEach(this::end);
         cache.invalidateAll();
         forgotten.set(0);
-        changes.set(0);
     }
 
     public EntryStats stats()
@@ -449,6 +438,13 @@ public final class Entries
                 boundDrops::increment));
     }
 
+    /* A table has too many changed partitions. */
+    private void boundExceeded(Subject subject)
+    {
+        boundDrops.increment();
+        end(new Name(subject.database(), subject.table()));
+    }
+
     private void end(Name name)
     {
         Subject subject = subjects.asMap().remove(name);
@@ -508,7 +504,7 @@ public final class Entries
             if (before != null) {
                 ended(before);
             }
-            changes.addAndGet(state.changedPartitions().size());
+            changes.add(state.changedPartitions().size());
         }
     }
 

@@ -33,7 +33,7 @@ public final class Subject
      * Locks     the subject's own; it is not held during I/O. A partition's version is read without it, by each listing of a directory: it is looked up
      *           among the changed partitions first, and these are cleared after the subject's version has changed
      */
-    private static final int MOST_CHANGED_PARTITIONS = 100_000;
+    static final int MOST_CHANGED_PARTITIONS = 100_000;
     private static final int MOST_LISTS_OF_NAMES = 1000;
     private static final long MOST_NAMES_BYTES = 4 << 20; // of all their predicates
     static final int MOST_READERS = 1000;
@@ -220,44 +220,71 @@ public final class Subject
         kept++;
     }
 
-    /** Records that some partitions changed. Returns whether so many have changed that another subject should replace this one. */
-    synchronized boolean partitionsChanged(Collection<List<String>> partitions, boolean namesToo, Consumer<EntryKey> forget)
+    /** Records that some partitions changed. Returns how many of them it did not remember before. */
+    synchronized int partitionsChanged(Collection<List<String>> partitions, boolean namesToo, Consumer<EntryKey> forget)
     {
         stamp = stamp + 1;
         if (namesToo) {
             namesVersion = versions.getAsLong();
             forgetNames(forget);
         }
+        int more = 0;
         for (List<String> values : partitions) {
-            changedPartitions.put(values, versions.getAsLong());
+            more += changed(values);
             for (MetastoreView reader : readers) {
                 forget.accept(new EntryKey(this, reader, EntryKind.PARTITION, values));
                 forget.accept(new EntryKey(this, reader, EntryKind.PARTITION_VERSION, values));
                 forget.accept(new EntryKey(this, reader, EntryKind.PARTITION_STATISTICS, values));
             }
         }
-        return changedPartitions.size() > MOST_CHANGED_PARTITIONS;
+        return more;
+    }
+
+    /* Returns how many partitions it remembers in addition. */
+    private int changed(List<String> values)
+    {
+        if (ended) {
+            version = versions.getAsLong(); // of all partitions
+            return 0;
+        }
+        return changedPartitions.put(values, versions.getAsLong()) == null ? 1 : 0;
+    }
+
+    /** Returns how many changed partitions it remembers. */
+    int changedPartitions()
+    {
+        return changedPartitions.size();
     }
 
     /**
      * Records that a metastore call returned another partition, or with no values another table, than the one before. Versions distinguish entries that depend
-     * on it.
+     * on it. Returns how many partitions it did not remember before.
      */
-    synchronized void foundChanged(List<String> values)
+    synchronized int foundChanged(List<String> values)
     {
-        changedPartitions.put(values, versions.getAsLong());
+        int more = changed(values);
         if (changedPartitions.size() > MOST_CHANGED_PARTITIONS) {
             boundExceeded.run();
-            version = versions.getAsLong();
-            changedPartitions.clear();
+            forgetChanges();
         }
+        return more;
     }
 
-    /** Ends this subject because another one replaces it: nothing more is cached. Returns how many entries may have been stored for it. */
+    private void forgetChanges()
+    {
+        version = versions.getAsLong();
+        changedPartitions.clear();
+    }
+
+    /**
+     * Ends this subject because another one replaces it: nothing more is cached, and no changed partition is remembered. Returns how many entries may have been
+     * stored for it.
+     */
     synchronized long end()
     {
         stamp = stamp + 1;
         ended = true;
+        forgetChanges();
         return kept;
     }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -305,9 +306,49 @@ class EntriesTest
                 entries.partitionsChanged("db", name, IntStream.range(first, first + 50_000).mapToObj(value -> List.of("" + value)).toList(), false);
             }
         }
-        assertThat(entries.stats().currentEntries()).as("after %s and more", Entries.MOST_CHANGES).isZero();
         assertThat(entries.stats().boundDrops()).isEqualTo(1);
-        assertThat(table("other")).isNotEqualTo("1");
+        assertThat(table("other")).isEqualTo("1");
+        assertThat(Stream.of("t0", "t1", "t2").filter(name -> Integer.parseInt(table(name)) > 4)).as("loaded again").hasSize(1);
+    }
+
+    @Test
+    void partitionThatChangesOftenIsRememberedOnce()
+    {
+        table("other");
+        table("t");
+        for (int i = 0; i < 300_000; i++) {
+            entries.partitionsChanged("db", "t", List.of(List.of("1")), false);
+        }
+        assertThat(entries.stats().boundDrops()).isZero();
+        assertThat(table("other")).isEqualTo("1");
+        assertThat(table("t")).isEqualTo("2");
+    }
+
+    @Test
+    void partitionThatIsComparedOftenIsRememberedOnce()
+    {
+        table("other");
+        for (int i = 0; i < 300_000; i++) {
+            long since = nanos.incrementAndGet();
+            String value = Integer.toString(i);
+            entries.getAllSince(since, entries.table("db", "t"), List.of("1"), name -> partition(entries.table("db", "t"), name), missing -> Map.of(
+                    "1", value));
+        }
+        assertThat(entries.stats().boundDrops()).isZero();
+        assertThat(table("other")).isEqualTo("1");
+    }
+
+    @Test
+    void changedPartitionsOfDroppedTablesDoNotCount()
+    {
+        table("other");
+        for (int i = 0; i < 3; i++) {
+            table("t");
+            int first = 100_001 * i;
+            entries.partitionsChanged("db", "t", IntStream.range(first, first + 100_001).mapToObj(value -> List.of("" + value)).toList(), false);
+        }
+        assertThat(entries.stats().boundDrops()).as("of the table itself").isEqualTo(3);
+        assertThat(table("other")).isEqualTo("1");
     }
 
     @Test

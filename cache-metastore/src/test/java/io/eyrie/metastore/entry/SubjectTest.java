@@ -47,4 +47,22 @@ class SubjectTest
         }
         assertThat(changes.join()).as("the version of the cleared partitions").isGreaterThanOrEqualTo(last);
     }
+
+    @Test
+    void changedPartitionsOfAnEndedSubjectAreNotRemembered()
+    {
+        AtomicLong versions = new AtomicLong();
+        Subject subject = new Subject("db", "t", versions::incrementAndGet, () -> {});
+        assertThat(subject.partitionsChanged(List.of(VALUES, VALUES, List.of("other")), false, key -> {})).isEqualTo(2);
+        assertThat(subject.foundChanged(VALUES)).isZero();
+        assertThat(subject.changedPartitions()).isEqualTo(2);
+        long before = subject.partitionVersion(VALUES);
+        long unused = subject.end();
+        long ended = subject.partitionVersion(VALUES);
+        assertThat(ended).isGreaterThan(before);
+        assertThat(subject.foundChanged(VALUES)).isZero();
+        assertThat(subject.partitionsChanged(List.of(VALUES), false, key -> {})).isZero();
+        assertThat(subject.changedPartitions()).isZero();
+        assertThat(subject.partitionVersion(VALUES)).isGreaterThan(ended);
+    }
 }
