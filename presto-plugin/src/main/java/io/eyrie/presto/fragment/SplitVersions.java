@@ -7,6 +7,7 @@ import com.facebook.presto.hive.HdfsContext;
 import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.HiveFileSplit;
 import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.parquet.ParquetPageSourceFactory;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
@@ -19,6 +20,7 @@ import org.apache.hadoop.fs.Path;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -45,8 +47,8 @@ final class SplitVersions
     }
 
     /**
-     * Returns the version of the split's file; empty if the version is not certain, if the file may not be cached, or if the store does not let the
-     * session's user read the file.
+     * Returns the version of the split's file; empty if the version is not certain, if the file may not be cached, if the file is read with keys, or if the
+     * store does not let the session's user read the file.
      */
     Optional<FileVersion> of(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
     {
@@ -54,7 +56,10 @@ final class SplitVersions
                 .getPath())));
     }
 
-    /** Returns the version of the split's file, if it is certain and the file may be cached, and if all users have the same rights in the store. Does no I/O. */
+    /**
+     * Returns the version of the split's file, if it is certain and the file may be cached, if the file is read without keys, and if all users have the same
+     * rights in the store. Does no I/O.
+     */
     Optional<FileVersion> ofAllUsers(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
     {
         return found(session, split, layout).filter(version -> version.store().principal().isEmpty());
@@ -73,7 +78,7 @@ final class SplitVersions
         }
         // a configuration that creates caching file systems is a copy, with some hundred entries per split
         Configuration configuration = configurations.getConfiguration(context(session, split, layout), uri);
-        if (!StoreIds.isCacheable(uri, configuration)) {
+        if (!StoreIds.isCacheable(uri, configuration) || isReadWithKeys(split, configuration, path)) {
             return Optional.empty();
         }
         return Optional.of(new FileVersion(
@@ -82,6 +87,23 @@ final class SplitVersions
                 file.getFileSize(),
                 file.getFileModifiedTime(),
                 etag));
+    }
+
+    /*
+     * What Presto reads of an encrypted Parquet file depends on the keys that it has at that time: it fails, or reads columns without a key as null. A
+     * factory that fails here fails the reader, too.
+     */
+    private static boolean isReadWithKeys(HiveSplit split, Configuration configuration, Path path)
+    {
+        if (!split.getStorage().getStorageFormat().toString().toLowerCase(Locale.ROOT).contains("parquet")) {
+            return false;
+        }
+        try {
+            return ParquetPageSourceFactory.createDecryptor(configuration, path).isPresent();
+        }
+        catch (RuntimeException e) {
+            return true;
+        }
     }
 
     private static boolean hasSchemaFile(HiveSplit split, EyrieLayoutHandle layout)
