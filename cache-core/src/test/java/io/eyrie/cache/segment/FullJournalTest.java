@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Tests a journal whose buffer is full when an invalidation is to be recorded. */
 final class FullJournalTest
 {
-    private static final int FLUSH_SECONDS = 10;
+    private static final long FLUSH_SECONDS = 10;
     /** Larger than the buffer, so that a full buffer does not make the log so long that the journal writes a snapshot. */
     private static final long LOG_BYTES = 1 << 20;
     private static final PageKey PAGE = TestingStore.key(1, 0);
