@@ -16,6 +16,7 @@ import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ScopeUsage;
+import io.eyrie.cache.thread.Threads;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,12 +26,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens page caches, and shares one among all callers in this process that use the same directories. */
 public final class PageCaches
 {
     private static final int MAX_LINKS = 40;
+    /** In disk timeouts. */
+    private static final int PATIENCE = 2;
     private static final Object lock = new Object();
     // guarded by lock
     private static final List<SharedCache> open = new ArrayList<>();
@@ -73,11 +79,26 @@ public final class PageCaches
         }
     }
 
-    /** Replaces different names of one directory by a single one. */
+    /** Replaces different names of one directory by a single one. A directory whose disk does not answer in time retains its name. */
     private static PageCacheConfig resolve(PageCacheConfig config)
     {
+        Map<Path, Path> resolved = new ConcurrentHashMap<>();
+        CountDownLatch resolving = new CountDownLatch(config.baseDirectories().size());
+        for (Path directory : config.baseDirectories()) {
+            Threads.SYSTEM.start("eyrie-page-directory-resolve", () -> {
+                try {
+                    resolved.put(directory, resolve(directory));
+                }
+                finally {
+                    resolving.countDown();
+                }
+            });
+        }
+        boolean unused = Threads.awaitUninterrupted(Threads.SYSTEM, resolving, PATIENCE * TimeUnit.MILLISECONDS.toNanos(config.diskTimeoutMillis()));
         return config.toBuilder()
-                .baseDirectories(config.baseDirectories().stream().map(PageCaches::resolve).toList())
+                .baseDirectories(config.baseDirectories().stream()
+                        .map(directory -> resolved.getOrDefault(directory, directory.toAbsolutePath().normalize()))
+                        .toList())
                 .build();
     }
 

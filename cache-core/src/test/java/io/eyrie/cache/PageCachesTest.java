@@ -18,6 +18,7 @@ import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.ReadContext;
 import io.eyrie.cache.page.ReadListener;
 import io.eyrie.cache.page.TestingSource;
+import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.StorageClass;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -40,9 +42,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.cache.page.Readers.awaitUninterrupted;
 import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -338,6 +342,26 @@ final class PageCachesTest
         assertThatThrownBy(() -> PageCaches.open(config(a).traceDirectory(Optional.of(a.resolve("none"))).build()))
                 .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.key()).isEqualTo("traceDirectory"));
         PageCaches.open(config(a).build()).close();
+    }
+
+    /* Neither may the name of a directory be looked up on the thread that starts the process. */
+    @Test
+    void nameOnADiskThatHangs()
+            throws IOException
+    {
+        CountDownLatch healed = new CountDownLatch(1);
+        Path hanging = (Path) Proxy.newProxyInstance(Path.class.getClassLoader(), new Class<?>[] {Path.class}, (proxy, method, arguments) -> {
+            if (method.getName().equals("toRealPath")) {
+                awaitUninterrupted(healed);
+            }
+            return method.getName().equals("toAbsolutePath") ? proxy : method.invoke(b, arguments);
+        });
+        try (PageCache cache = PageCaches.open(config(a, hanging).diskTimeoutMillis(200).build())) {
+            assertThat(cache.disks()).extracting(DiskStatus::directory).containsExactly(a, b);
+        }
+        finally {
+            healed.countDown();
+        }
     }
 
     @Test

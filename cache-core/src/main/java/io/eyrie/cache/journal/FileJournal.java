@@ -144,21 +144,7 @@ public final class FileJournal
     private void close(boolean withSnapshot)
     {
         buffer.close(withSnapshot);
-        boolean interrupted = false;
-        long deadlineNanos = threads.nanoTime() + config.closeWait().toNanos();
-        boolean waiting = true;
-        while (waiting) {
-            try {
-                boolean unused = threads.await(ended, deadlineNanos - threads.nanoTime());
-                waiting = false;
-            }
-            catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        boolean unused = Threads.awaitUninterrupted(threads, ended, config.closeWait().toNanos());
     }
 
     /** The work of the journal's thread: it replays the files, then executes the buffer's tasks. */

@@ -8,8 +8,6 @@ import io.eyrie.cache.store.PageKey;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -38,14 +36,6 @@ final class DirectoryPlacement
                 IntStream.of(numbers).map(number -> steps[number]).toArray());
         double sum = IntStream.of(steps).mapToDouble(Rendezvous::weight).sum();
         shares = IntStream.of(steps).mapToDouble(step -> Rendezvous.weight(step) / sum).toArray();
-    }
-
-    /** The same with the sizes as {@link Volumes} knows them. */
-    static DirectoryPlacement of(StoreContext context, List<StoreDirectory> directories)
-    {
-        List<Path> bases = directories.stream().map(StoreDirectory::base).toList();
-        Set<Path> own = directories.stream().filter(directory -> !directory.isOutOfService()).map(StoreDirectory::base).collect(Collectors.toSet());
-        return new DirectoryPlacement(bases, new Volumes(context.device(), bases).sizes(own::contains));
     }
 
     private static int step(long bytes)

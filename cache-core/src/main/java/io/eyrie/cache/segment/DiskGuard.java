@@ -152,31 +152,11 @@ final class DiskGuard
             running.remove(reading);
             return ReadOutcome.BUSY;
         }
-        if (awaitUninterrupted(done, reading.startNanos + timeoutNanos)) {
+        if (Threads.awaitUninterrupted(threads, done, reading.startNanos + timeoutNanos - threads.nanoTime())) {
             return ReadOutcome.HIT;
         }
         counters.diskTimeout();
         return ReadOutcome.DEVICE_ERROR;
-    }
-
-    private boolean awaitUninterrupted(CountDownLatch done, long deadline)
-    {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return threads.await(done, deadline - threads.nanoTime());
-                }
-                catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     /** Reads granules into memory. Ignores failures: the reader encounters the same failure and reports it. */

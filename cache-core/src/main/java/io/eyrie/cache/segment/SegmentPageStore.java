@@ -4,10 +4,6 @@ package io.eyrie.cache.segment;
 import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.crypt.KeyRing;
-import io.eyrie.cache.device.DeviceException;
-import io.eyrie.cache.device.DeviceOutcome;
-import io.eyrie.cache.device.DirectoryOwnedException;
-import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.segment.Invalidations.StoreInvalidation;
 import io.eyrie.cache.store.DiskStatus;
@@ -19,14 +15,10 @@ import io.eyrie.cache.store.PastEviction;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.WriteOutcome;
-import io.eyrie.cache.thread.Threads;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +47,6 @@ public final class SegmentPageStore
     private static final System.Logger logger = System.getLogger(SegmentPageStore.class.getName());
     private static final long LOAD_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long LOAD_END_SECONDS = 10;
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final Layout layout;
     private final StoreContext context;
@@ -105,63 +96,23 @@ public final class SegmentPageStore
         List<StoreDirectory> directories = config.baseDirectories().stream()
                 .map(base -> new StoreDirectory(base, context, parts.settings(config, layout)))
                 .toList();
+        DirectoryThreads own = new DirectoryThreads(parts.threads(), directories);
+        Volumes volumes = new Volumes(parts.device(), config.baseDirectories());
         boolean acquired = false;
         try {
-            acquire(directories);
+            own.acquire(volumes, config.diskTimeoutMillis());
             acquired = true;
         }
         finally {
             if (!acquired) {
-                directories.forEach(StoreDirectory::close);
+                own.close();
             }
         }
-        SegmentPageStore store = new SegmentPageStore(layout, context, directories, DirectoryPlacement.of(context, directories));
+        SegmentPageStore store = new SegmentPageStore(layout, context, directories, new DirectoryPlacement(config.baseDirectories(), volumes
+                .sizes()));
         store.setCapacity(config.capacityBytes());
-        store.start(config.probeIntervalMillis(), config.diskTimeoutMillis());
+        store.start(config.probeIntervalMillis(), config.diskTimeoutMillis(), volumes);
         return store;
-    }
-
-    private static void acquire(List<StoreDirectory> directories)
-    {
-        List<Path> missing = new ArrayList<>();
-        for (StoreDirectory directory : directories) {
-            Path base = directory.base();
-            try {
-                directory.acquire();
-            }
-            catch (DirectoryOwnedException e) {
-                throw configException(base, "it is in use by " + e.owner(), "name a separate directory for each process, or stop the other one");
-            }
-            catch (DeviceException e) {
-                if (e.outcome() == DeviceOutcome.DENIED) {
-                    throw configException(base, "user " + System.getProperty("user.name") + " may not write to it (" + e.getMessage() + ")",
-                            "make that user its owner, or name another directory");
-                }
-                if (e.getCause() instanceof UnsafePathException unsafe) {
-                    throw configException(base, unsafe.problem(), unsafe.fix());
-                }
-                if (e.outcome() == DeviceOutcome.MISSING) {
-                    missing.add(base);
-                }
-                else {
-                    logger.log(Level.ERROR, "Directory " + base + " is out of service: opening it failed. Eyrie tries again", e);
-                }
-            }
-            catch (IOException e) {
-                logger.log(Level.ERROR, "Directory " + base + " is out of service: opening it failed. Eyrie tries again", e);
-            }
-        }
-        if (missing.size() == directories.size()) {
-            throw configException(missing.get(0), "there is no such directory", "create it, or name another one");
-        }
-        for (Path base : missing) {
-            logger.log(Level.ERROR, () -> "Directory " + base + " is out of service: there is no such directory. Eyrie looks for it again");
-        }
-    }
-
-    private static ConfigException configException(Path base, String problem, String fix)
-    {
-        return new ConfigException("baseDirectories", base.toString(), problem, fix);
     }
 
     List<StoreDirectory> directories()
@@ -177,7 +128,7 @@ public final class SegmentPageStore
         }
     }
 
-    private void start(long probeIntervalMillis, long diskTimeoutMillis)
+    private void start(long probeIntervalMillis, long diskTimeoutMillis, Volumes volumes)
     {
         ScheduledFuture<?> unusedWatch = keeper.scheduleWithFixedDelay(this::watch, diskTimeoutMillis, diskTimeoutMillis, TimeUnit.MILLISECONDS);
         CountDownLatch loading = new CountDownLatch(directories.length);
@@ -187,6 +138,7 @@ public final class SegmentPageStore
             keeper.execute(() -> {
                 try {
                     if (!directory.isOutOfService()) {
+                        directory.whileOwned(() -> volumes.record(directory.base()));
                         directory.load(table -> catchUp(table, number));
                     }
                 }
@@ -563,28 +515,9 @@ public final class SegmentPageStore
     {
         closed = true;
         keeper.shutdown();
-        Threads threads = context.parts().threads();
-        CountDownLatch closing = new CountDownLatch(directories.length);
-        for (StoreDirectory directory : directories) {
-            directory.leave();
-            // on a separate thread, because its disk may hang
-            threads.start("eyrie-page-directory-close", () -> {
-                try {
-                    directory.close();
-                }
-                catch (RuntimeException e) {
-                    logger.log(Level.WARNING, "Closing directory " + directory.base() + " failed", e);
-                }
-                finally {
-                    closing.countDown();
-                }
-            });
-        }
+        new DirectoryThreads(context.parts().threads(), directories()).close();
         boolean interrupted = Thread.interrupted();
         try {
-            if (!threads.await(closing, CLOSE_NANOS)) {
-                logger.log(Level.WARNING, "Closing a directory did not finish in time");
-            }
             if (!keeper.awaitTermination(LOAD_END_SECONDS, TimeUnit.SECONDS)) {
                 logger.log(Level.WARNING, "Opening a directory did not finish in time");
             }

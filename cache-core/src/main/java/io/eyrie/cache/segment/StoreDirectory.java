@@ -40,6 +40,7 @@ final class StoreDirectory
      * State       OPENING -> SERVING <-> OUT_OF_SERVICE, any -> CLOSED. Only SERVING has a table. Each period of service begins from the journal, as
      *             after a restart. If the disk does not accept a small file, its journal is not read
      * Retired     new callers do not use a table that failed; it is closed before the next one opens
+     * Acquiring   at the start, on another thread. If its disk hangs, the directory is out of service, and nothing else tries it until that has ended
      * Closing     a journal that hangs when it is closed may write later. Until it has ended, no other journal is opened, and the lock is not released
      * Forgetful   from the time that a table's journal ended without all that the table knew, until the next table serves
      * Locks       ownership, for the lock file, is held during I/O on it. The monitor of this object, for the state, is not held during I/O, except
@@ -79,6 +80,9 @@ final class StoreDirectory
     private final List<Journal> closing = new ArrayList<>();
     // guarded by this
     private final BackOff backOff;
+    private volatile boolean acquiring = true;
+    // guarded by this
+    private boolean acquiringLate;
     private volatile boolean forgetful;
     private final Object loading = new Object();
     private final Object ownership = new Object();
@@ -166,21 +170,54 @@ final class StoreDirectory
     void acquire()
             throws IOException
     {
-        try {
-            acquireLock();
-            createFolders();
-        }
-        catch (DeviceException e) {
-            if (e.outcome() == DeviceOutcome.NO_SPACE) {
-                // load() meets this failure again, unless there is room by then
-                return;
+        boolean acquired = false;
+        synchronized (loading) {
+            try {
+                acquireLock();
+                if (isOwned()) {
+                    createFolders();
+                }
+                acquired = true;
             }
-            boolean unused = retire();
-            throw e;
+            catch (DeviceException e) {
+                // load() meets this failure again, unless there is room by then
+                acquired = e.outcome() == DeviceOutcome.NO_SPACE;
+                if (!acquired) {
+                    throw e;
+                }
+            }
+            finally {
+                if (!acquired) {
+                    boolean unused = retire();
+                }
+            }
         }
-        catch (DirectoryOwnedException e) {
+    }
+
+    /** Notes that {@link #acquire} has ended; returns false if no one waits for it anymore. */
+    synchronized boolean endAcquisition()
+    {
+        acquiring = false;
+        return !acquiringLate;
+    }
+
+    /** Takes the directory out of service if it is still being acquired; returns whether it is. */
+    synchronized boolean abandonAcquisition()
+    {
+        if (acquiring) {
+            acquiringLate = true;
             boolean unused = retire();
-            throw e;
+        }
+        return acquiring;
+    }
+
+    /** Runs work on the disk while the directory is opened. Meanwhile, the lock on the directory is not released. */
+    void whileOwned(Runnable work)
+    {
+        synchronized (loading) {
+            if (state == State.OPENING) {
+                work.run();
+            }
         }
     }
 
@@ -266,7 +303,7 @@ final class StoreDirectory
     void heal(Consumer<PageTable> ready)
     {
         // while an operation hangs, this attempt would hang too
-        if (state != State.OUT_OF_SERVICE || guard.isHung() || !mayReplay()) {
+        if (state != State.OUT_OF_SERVICE || acquiring || guard.isHung() || !mayReplay()) {
             return;
         }
         closeRetired(false);

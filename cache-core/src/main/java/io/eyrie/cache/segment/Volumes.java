@@ -14,12 +14,11 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The sizes of the volumes of a store's directories. A volume that is missing has the size that an earlier start saw, so that the pages of the other
- * volumes remain where they are.
+ * volumes remain where they are. Thread-safe.
  */
 final class Volumes
 {
@@ -32,6 +31,12 @@ final class Volumes
 
     private final Device device;
     private final List<Path> directories;
+    private final Map<Path, PresentVolume> present = new ConcurrentHashMap<>();
+    private volatile VolumeSizes current = VolumeSizes.NOTHING;
+
+    /** @param known the sizes in the directory's file */
+    private record PresentVolume(long bytes, VolumeSizes known)
+    {}
 
     Volumes(Device device, List<Path> directories)
     {
@@ -39,40 +44,43 @@ final class Volumes
         this.directories = directories;
     }
 
-    /**
-     * Returns the size of each directory's volume, now or when it was last present; 0 if no start saw it.
-     *
-     * @param mayWrite whether this process owns a directory, so that its file is updated
-     */
-    long[] sizes(Predicate<Path> mayWrite)
+    /** Measures a directory's volume, and reads its file. A directory that this is not done for, or not in time, counts as missing. */
+    void measure(Path directory)
     {
-        long[] now = directories.stream().mapToLong(this::totalBytes).toArray();
-        if (now.length == 1) {
-            return now;
+        long bytes = totalBytes(directory);
+        if (bytes > 0) {
+            present.put(directory, new PresentVolume(bytes, directories.size() == 1 ? VolumeSizes.NOTHING : read(directory)));
         }
+    }
+
+    /** Returns the size of each directory's volume, now or when it was last present; 0 if no start saw it. */
+    long[] sizes()
+    {
+        Map<Path, PresentVolume> inTime = Map.copyOf(present);
         VolumeSizes newest = VolumeSizes.NOTHING;
-        Map<Path, VolumeSizes> files = new HashMap<>();
-        for (int i = 0; i < now.length; i++) {
-            if (now[i] > 0) {
-                VolumeSizes known = read(directories.get(i));
-                files.put(directories.get(i), known);
-                newest = newest.newer(known);
+        for (Path directory : directories) {
+            PresentVolume volume = inTime.get(directory);
+            newest = volume == null ? newest : newest.newer(volume.known());
+        }
+        Map<Path, Long> bytes = new HashMap<>();
+        for (Path directory : directories) {
+            PresentVolume volume = inTime.get(directory);
+            long size = volume == null ? newest.bytes().getOrDefault(directory, 0L) : volume.bytes();
+            if (size > 0) {
+                bytes.put(directory, size);
             }
         }
-        Map<Path, Long> bytes = new TreeMap<>();
-        for (int i = 0; i < now.length; i++) {
-            now[i] = now[i] > 0 ? now[i] : newest.bytes().getOrDefault(directories.get(i), 0L);
-            if (now[i] > 0) {
-                bytes.put(directories.get(i), now[i]);
-            }
+        current = new VolumeSizes(newest.bytes().equals(bytes) ? newest.number() : newest.number() + 1, bytes);
+        return directories.stream().mapToLong(directory -> bytes.getOrDefault(directory, 0L)).toArray();
+    }
+
+    /** Updates the file of a directory that this process owns, after {@link #sizes}. */
+    void record(Path directory)
+    {
+        PresentVolume volume = present.get(directory);
+        if (directories.size() > 1 && volume != null && !volume.known().equals(current)) {
+            write(directory, current);
         }
-        VolumeSizes current = new VolumeSizes(newest.bytes().equals(bytes) ? newest.number() : newest.number() + 1, bytes);
-        files.forEach((directory, known) -> {
-            if (mayWrite.test(directory) && !known.equals(current)) {
-                write(directory, current);
-            }
-        });
-        return now;
     }
 
     private long totalBytes(Path directory)

@@ -34,6 +34,28 @@ public interface Threads
     boolean await(CountDownLatch latch, long nanos)
             throws InterruptedException;
 
+    /** Waits as {@link #await} does, despite interrupts. An interrupted caller retains its interrupt flag. */
+    static boolean awaitUninterrupted(Threads threads, CountDownLatch latch, long nanos)
+    {
+        long deadline = threads.nanoTime() + nanos;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return threads.await(latch, deadline - threads.nanoTime());
+                }
+                catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     /** The work of a thread during its life. */
     interface Steps
     {

@@ -13,9 +13,12 @@ import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -253,6 +256,56 @@ final class HungDiskTest
         FutureTask<?> closing = inBackground(testing.store()::close);
         eventually("the other directory is released", () -> isFree(TestingStore.B));
         assertThat(isFree(TestingStore.A)).as("what opens it may write to it").isFalse();
+        healed.countDown();
+        closing.get();
+        assertThat(isFree(TestingStore.A)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "CREATE_DIRECTORY", "MEASURE"})
+    void diskThatHangsAtAStartPreventsNeitherTheStartNorTheOtherDisk(Operation operation)
+    {
+        fill();
+        testing.store().close();
+        hang(TestingStore.A, EnumSet.of(operation));
+        testing.restart();
+        assertThat(hanging.get()).isPositive();
+        assertThat(testing.store().stats().currentQuarantinedDirectories()).isEqualTo(1);
+        assertThat(testing.read(pageIn(TestingStore.A, 0))).isEqualTo(ReadOutcome.DECLINED);
+        awaitHit(pageIn(TestingStore.B, 0));
+        int attempts = hanging.get();
+        testing.store().tend();
+        assertThat(hanging.get()).as("while it hangs, nothing else tries it").isEqualTo(attempts);
+        heal();
+        eventually("all pages are found", () -> testing.hits(1, 10) == 10);
+        testing.check();
+    }
+
+    @Test
+    void onlyDiskThatHangsAtAStart()
+    {
+        fill();
+        testing.restart(testing.config().toBuilder().baseDirectories(List.of(TestingStore.A)).build());
+        PageKey key = TestingStore.key(2, 0);
+        assertThat(testing.write(key)).isEqualTo(WriteOutcome.STORED);
+        testing.store().close();
+        hang(TestingStore.A, EnumSet.of(Operation.LOCK));
+        testing.restart();
+        assertThat(testing.read(key)).isEqualTo(ReadOutcome.DECLINED);
+        heal();
+        awaitHit(key);
+    }
+
+    @Test
+    void lockThatIsAcquiredTooLateIsReleased()
+            throws Exception
+    {
+        testing.store().close();
+        hang(TestingStore.A, EnumSet.of(Operation.CREATE_DIRECTORY));
+        testing.restart();
+        FutureTask<?> closing = inBackground(testing.store()::close);
+        eventually("the other directory is released", () -> isFree(TestingStore.B));
+        assertThat(isFree(TestingStore.A)).as("what acquires it may write to it").isFalse();
         healed.countDown();
         closing.get();
         assertThat(isFree(TestingStore.A)).isTrue();
