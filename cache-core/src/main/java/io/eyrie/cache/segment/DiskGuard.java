@@ -141,6 +141,9 @@ final class DiskGuard
                     read(segment, slot, unitLengthBytes, wanted);
                     recent.add(fingerprint, wanted);
                 }
+                catch (OutOfMemoryError e) {
+                    // no direct memory is left: the reader, too, gets none, and reports it
+                }
                 finally {
                     running.remove(reading);
                     done.countDown();

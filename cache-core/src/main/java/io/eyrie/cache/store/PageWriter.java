@@ -153,7 +153,7 @@ public final class PageWriter
         try {
             outcome = store.write(range.key(), tags, range.pageLengthBytes(), range.offsetInPage(), range.granules(), epoch);
         }
-        catch (RuntimeException e) {
+        catch (RuntimeException | OutOfMemoryError e) {
             log.log("Writing a page to the cache failed. It is not cached", e);
         }
         if (outcome == WriteOutcome.STORED) {

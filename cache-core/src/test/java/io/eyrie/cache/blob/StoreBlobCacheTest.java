@@ -162,6 +162,20 @@ final class StoreBlobCacheTest
     }
 
     @Test
+    void writeThatGetsNoMemoryIsADeviceError()
+    {
+        store.setWriteFault(page -> {
+            throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+        });
+        put(blobs, key(1), new byte[10]);
+        put(blobs, key(2), new byte[3 * PAGE]);
+        assertThat(blobs.stats().write().failedWrites()).isEqualTo(2);
+        assertThat(blobs.stats().write().writes()).isZero();
+        assertThat(blobs.wasNotWritten(key(1))).isTrue();
+        assertThat(blobs.wasNotWritten(key(2))).isTrue();
+    }
+
+    @Test
     void storeThatThrowsIsADeviceError()
     {
         put(blobs, key(1), new byte[10]);

@@ -25,12 +25,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import static io.eyrie.cache.page.Eventually.eventually;
 import static io.eyrie.cache.page.Readers.awaitUninterrupted;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Tests a disk whose operations hang while readers continue. */
 @Timeout(120)
@@ -319,6 +321,33 @@ final class HungDiskTest
         }
         catch (DirectoryOwnedException | DeviceException e) {
             return false;
+        }
+    }
+
+    @Test
+    void threadsThatReadForReadersSurviveALackOfMemory()
+    {
+        fill();
+        testing.restart(testing.config().toBuilder().diskTimeoutMillis(60_000).build());
+        AtomicReference<Throwable> uncaught = new AtomicReference<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.set(failure));
+        try {
+            testing.device().setFault((operation, path) -> {
+                if (operation == Operation.READ) {
+                    throw new OutOfMemoryError("Cannot reserve direct buffer memory");
+                }
+                return DeviceOutcome.OK;
+            });
+            // the page cache counts it and reads from the remote store
+            assertThatThrownBy(() -> testing.read(pageIn(TestingStore.A, 0))).isInstanceOf(OutOfMemoryError.class);
+            testing.device().heal();
+            awaitHit(pageIn(TestingStore.A, 0));
+            testing.store().close();
+            assertThat(uncaught).hasNullValue();
+        }
+        finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
         }
     }
 
