@@ -47,6 +47,7 @@ class HdfsIT
     private static final int CHARACTERS = 1023;
     // four pages
     private static final int LINES = 4096;
+    private static final int MOST_CHECKED = 50;
     private static final String CHANGED = "was overwritten after the query listed it";
     private static final String SUM = "SELECT count(*), sum(orderkey), max(comment) FROM lines";
 
@@ -198,6 +199,40 @@ class HdfsIT
         assertThat(node.number(STATISTICS, "Lookups")).as("scans that statistics of files could exclude files from").isPositive();
         assertThat(node.number(STATISTICS, "FilesRead") + node.number(STATISTICS, "ReadFailures") + node.number(STATISTICS, "Hits")).as(
                 "statistics of files, on which users have rights of their own").isZero();
+    }
+
+    /* Each worker would ask for the rights to one file after the other, while all splits of the scan wait. */
+    @Test
+    void manyFilesWithRightsOfUsersAreNotJoinedInOneScan()
+    {
+        PrestoClient alice = lake.presto().client(PERSONAL, "dimensions").withUser("alice").withSession(PERSONAL
+                + ".fragment_result_cache_joined_admission", "ALWAYS");
+        alice.execute("CREATE SCHEMA dimensions");
+        textTable(alice, "fact", 1, "1\n".repeat(LINES));
+        textTable(alice, "few", 3, "1\n");
+        textTable(alice, "many", MOST_CHECKED + 1, "1\n");
+        QueryResult few = alice.execute("SELECT count(*) FROM fact JOIN few ON fact.k = few.k");
+        assertThat(few.onlyValue()).isEqualTo(3L * LINES);
+        assertThat(sum(alice, few, "eyrieFragmentJoins")).isEqualTo(1);
+        QueryResult many = alice.execute("SELECT count(*) FROM fact JOIN many ON fact.k = many.k");
+        assertThat(many.onlyValue()).isEqualTo((MOST_CHECKED + 1L) * LINES);
+        assertThat(sum(alice, many, "eyrieFragmentJoins")).isZero();
+        assertThat(sum(alice, many, "eyrieFragmentJoinsRefusedTooLarge")).isEqualTo(1);
+    }
+
+    private static long sum(PrestoClient client, QueryResult result, String metric)
+    {
+        return client.statistics(result).metric(metric).sum();
+    }
+
+    private void textTable(PrestoClient client, String name, int files, String content)
+    {
+        String folder = "/dimensions/" + name;
+        hdfs.createDirectory(folder);
+        for (int i = 0; i < files; i++) {
+            hdfs.write(folder + "/file" + i, content.getBytes(US_ASCII));
+        }
+        client.execute("CREATE TABLE " + name + " (k bigint) WITH (format = 'TEXTFILE', external_location = '" + hdfs.uri() + folder + "')");
     }
 
     /* The list of files is up to five seconds old, and HDFS deletes the old file's blocks at any time. */

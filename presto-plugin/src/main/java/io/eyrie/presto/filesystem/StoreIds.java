@@ -86,12 +86,17 @@ public final class StoreIds
     public StoreId of(URI fileSystem, Configuration configuration, String user)
     {
         String scheme = scheme(fileSystem);
-        boolean personal = impersonation || mappedRoles || configuration.get(GCS_ACCESS_TOKEN_CONF) != null;
         String endpoint = S3_SCHEMES.contains(scheme)
                 ? "s3://" + configuration.get(S3_ENDPOINT, configuration.get(HADOOP_S3_ENDPOINT, "aws"))
                 : scheme + "://" + fileSystem.getAuthority();
         String holder = credentials(fileSystem, scheme, configuration);
-        return new StoreId(holder.isBlank() ? endpoint : endpoint + "#" + hash(holder), personal ? user : "");
+        return new StoreId(holder.isBlank() ? endpoint : endpoint + "#" + hash(holder), isPersonal(configuration) ? user : "");
+    }
+
+    /** Whether users have individual rights in the store, for which it is asked before a file is served from the cache. */
+    public boolean isPersonal(Configuration configuration)
+    {
+        return impersonation || mappedRoles || configuration.get(GCS_ACCESS_TOKEN_CONF) != null;
     }
 
     /* Blank if the configuration names none: the machine's credentials apply, or there are none. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.fragment;
 
+import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.HiveSplit;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
@@ -14,8 +15,11 @@ import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingCo
 import com.facebook.presto.spi.connector.ConnectorTransactionHandle;
 import com.google.inject.Inject;
 import io.eyrie.presto.control.Control;
+import io.eyrie.presto.filesystem.StoreIds;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.metastore.TransactionObserver;
+import org.apache.hadoop.fs.Path;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,6 +51,7 @@ final class DimensionListing
     private final ConnectorSplitManager splits;
     private final ScanStart queries;
     private final LongSupplier epoch;
+    private final Rights rights;
     private final Executor threads = threads();
     // apart, so that a query of many tables leaves threads for other queries
     private final Executor aheadThreads = threads();
@@ -57,14 +62,22 @@ final class DimensionListing
         void scanStarts(ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableLayoutHandle layout);
     }
 
-    @Inject
-    DimensionListing(ConnectorSplitManager splits, TransactionObserver queries, Control control)
+    /** Whether users have individual rights to a file. */
+    interface Rights
     {
-        this(splits, queries::scanStarts, control::epoch);
+        boolean arePersonal(ConnectorSession session, EyrieSplit file, EyrieLayoutHandle layout);
     }
 
-    DimensionListing(ConnectorSplitManager splits, ScanStart queries, LongSupplier epoch)
+    @Inject
+    DimensionListing(ConnectorSplitManager splits, TransactionObserver queries, Control control, HdfsEnvironment hdfs, StoreIds stores)
     {
+        this(splits, queries::scanStarts, control::epoch, (session, file, layout) -> stores.isPersonal(hdfs.getConfiguration(
+                SplitVersions.context(session, file, layout), new Path(file.getFileSplit().getPath()))));
+    }
+
+    DimensionListing(ConnectorSplitManager splits, ScanStart queries, LongSupplier epoch, Rights rights)
+    {
+        this.rights = requireNonNull(rights, "rights is null");
         this.splits = requireNonNull(splits, "splits is null");
         this.queries = requireNonNull(queries, "queries is null");
         this.epoch = requireNonNull(epoch, "epoch is null");
@@ -86,6 +99,12 @@ final class DimensionListing
      */
     record TableFiles(long bytes, Optional<List<EyrieSplit>> splits)
     {}
+
+    /** Whether users have individual rights to the files of a table, so that each worker asks the store for them, one file after the other. */
+    boolean arePersonal(ConnectorSession session, List<EyrieSplit> files, EyrieLayoutHandle layout)
+    {
+        return !files.isEmpty() && rights.arePersonal(session, files.get(0), layout);
+    }
 
     /** Begins to list tables at the same time. Each is then read in its turn. */
     TableListings begin(List<TableHandle> tables, ConnectorSession session)

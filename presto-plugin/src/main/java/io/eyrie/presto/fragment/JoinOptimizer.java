@@ -72,6 +72,8 @@ final class JoinOptimizer
     private static final int GROUPED_SHARE = 4;
     // the layout carries them to every task
     private static final int MAX_DIMENSION_SPLITS = 1000;
+    // each worker asks the store for the user's rights to one after the other, for each query
+    private static final int MAX_CHECKED_SPLITS = 50;
     // a calendar of two centuries has two megabytes
     private static final long MOST_WHOLE_BYTES = 4L << 20;
     // known after the tables were listed; the next plan over the same partitions would list them for nothing
@@ -291,16 +293,20 @@ final class JoinOptimizer
         }
         List<DimensionHandle> dimensions = new ArrayList<>();
         int splits = 0;
+        int maxSplits = MAX_DIMENSION_SPLITS;
         for (JoinInput dimension : tree.inputs().subList(1, tree.inputs().size())) {
             List<EyrieSplit> files = requireNonNull(listed.get(dimension.scan()), "not listed").splits()
                     .orElseThrow(() -> new RefusedException(JoinRefusal.LARGE_TABLES));
             splits += files.size();
             EyrieLayoutHandle layout = (EyrieLayoutHandle) EyrieLayoutHandle.plain(EyrieLayoutHandle.layout(dimension.scan()), control.get(), Optional
                     .empty());
+            if (listing.arePersonal(planning.session, files, layout)) {
+                maxSplits = MAX_CHECKED_SPLITS;
+            }
             boolean widened = !pruning.asksForWhatIsPruned(dimension.leaf(), dimension.scan(), planning.session);
             dimensions.add(DimensionHandle.of(widened ? layout.unconstrained() : layout, dimension.leaf(), sorted(files)));
         }
-        if (splits > MAX_DIMENSION_SPLITS) {
+        if (splits > maxSplits) {
             throw new RefusedException(JoinRefusal.TOO_LARGE);
         }
         if (remembered.isEmpty()) {

@@ -41,7 +41,8 @@ class DimensionListingTest
             });
     private final AtomicInteger closed = new AtomicInteger();
     private final CountDownLatch answers = new CountDownLatch(1);
-    private final DimensionListing listing = new DimensionListing(new Splits(3), (transaction, any, layout) -> {}, () -> 0);
+    private final DimensionListing listing = new DimensionListing(new Splits(3), (transaction, any, layout) -> {}, () -> 0, (any, file,
+            layout) -> false);
     private final DimensionListing hanging = after(() -> await(answers));
 
     /* The metastore answers after this task. */
@@ -55,7 +56,7 @@ class DimensionListingTest
                 task.run();
                 return super.getSplits(transaction, any, layout, context);
             }
-        }, (transaction, any, layout) -> {}, () -> 0);
+        }, (transaction, any, layout) -> {}, () -> 0, (any, file, layout) -> false);
     }
 
     private static void await(CountDownLatch latch)
