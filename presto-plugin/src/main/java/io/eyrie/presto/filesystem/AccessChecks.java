@@ -34,7 +34,7 @@ public final class AccessChecks
     private final LongAdder checks = new LongAdder();
     private final LongAdder refusals = new LongAdder();
 
-    private record CheckKey(StoreId store, String path)
+    private record CheckKey(StoreId store, String credential, String path)
     {}
 
     /** Connects to a store as a user. */
@@ -63,10 +63,11 @@ public final class AccessChecks
     /**
      * Returns if the file's user may read the file.
      *
-     * @param remote connects as that user
+     * @param credential as of {@link StoreIds#credential}
+     * @param remote connects as that user, with that credential
      * @throws IOException the store's error otherwise
      */
-    public void check(FileVersion file, Remote remote)
+    public void check(FileVersion file, String credential, Remote remote)
             throws IOException
     {
         if (file.store().principal().isEmpty()) {
@@ -76,7 +77,7 @@ public final class AccessChecks
             ask(remote, file);
             return;
         }
-        CheckKey key = new CheckKey(file.store(), file.path());
+        CheckKey key = new CheckKey(file.store(), credential, file.path());
         if (granted.getIfPresent(key) != null) {
             return;
         }

@@ -120,8 +120,9 @@ public final class CachingHdfsConfiguration
                         "Catalog %s: files of %s have no entity tags. Eyrie identifies their versions by path, length and modification time, "
                                 + "and does not cache files that are younger than two seconds", catalog.name(), fileSystem.getUri());
             }
-            PageCacheFileSystem.ReadOrigin asker = new PageCacheFileSystem.ReadOrigin(context.getQueryId().orElse(""), scope, budget, attendants
-                    .ledger(),
+            PageCacheFileSystem.ReadOrigin asker = new PageCacheFileSystem.ReadOrigin(context.getQueryId().orElse(""), StoreIds.credential(remote),
+                    scope, budget, attendants
+                            .ledger(),
                     attendants.access(),
                     context.getSession().map(session -> CacheModes.of(session, CacheLayer.DATA)).orElse(CacheMode.READ_WRITE));
             return new PageCacheFileSystem(fileSystem, cache, handles, store, asker);

@@ -14,11 +14,15 @@ import javax.annotation.PreDestroy;
 
 /**
  * The open remote files of a catalog. If users have individual rights, the user is part of a file version's store, so splits share an open file only
- * if they read it as the same principal.
+ * if they read it as the same principal, with the same credential.
  */
 public final class FileHandles
 {
-    private final HandlePool<FileVersion, FSDataInputStream> pool;
+    private final HandlePool<HandleKey, FSDataInputStream> pool;
+
+    /** @param credential as of {@link StoreIds#credential} */
+    record HandleKey(FileVersion version, String credential)
+    {}
 
     @Inject
     public FileHandles(FileHandlesConfig config)
@@ -29,9 +33,9 @@ public final class FileHandles
     }
 
     /** Returns the handles of one reader. The S3 client of Presto and the HDFS client allow concurrent positioned reads on one stream. */
-    ReaderHandles<FileVersion, FSDataInputStream> of(FileVersion version, HandleOpener<FSDataInputStream> opener)
+    ReaderHandles<HandleKey, FSDataInputStream> of(HandleKey key, HandleOpener<FSDataInputStream> opener)
     {
-        return new ReaderHandles<>(pool, version, opener, true);
+        return new ReaderHandles<>(pool, key, opener, true);
     }
 
     HandlePool.Stats stats()

@@ -47,8 +47,9 @@ final class PageCacheFileSystem
      * The context of the reads.
      *
      * @param queryId {@code ""} if no query is known
+     * @param credential as of {@link StoreIds#credential}
      */
-    record ReadOrigin(String queryId, Scope table, WriteBudget budget, Ledger ledger, AccessChecks access, CacheMode mode)
+    record ReadOrigin(String queryId, String credential, Scope table, WriteBudget budget, Ledger ledger, AccessChecks access, CacheMode mode)
     {}
 
     PageCacheFileSystem(ExtendedFileSystem dataTier, PageCache cache, FileHandles handles, StoreId store, ReadOrigin asker)
@@ -82,9 +83,10 @@ final class PageCacheFileSystem
             asker.ledger().account(asker.queryId(), scope, CacheLayer.DATA).misses(MissReason.NO_VERSION, 1, context.getFileSize().orElse(0));
             return openRemote(path, context);
         }
-        asker.access().check(version.get(), () -> dataTier);
+        asker.access().check(version.get(), asker.credential(), () -> dataTier);
         Ledger.OpenedFile opened = asker.ledger().opened(asker.queryId(), version.get(), scope);
-        RemoteFile remote = new RemoteFile(path, version.get(), dataTier::getFileStatus, handles.of(version.get(), () -> openRemote(path, context)));
+        FileHandles.HandleKey key = new FileHandles.HandleKey(version.get(), asker.credential());
+        RemoteFile remote = new RemoteFile(path, version.get(), dataTier::getFileStatus, handles.of(key, () -> openRemote(path, context)));
         CacheMode mode = CacheModes.here(asker.mode(), context.isCacheable());
         Account account = opened.account(CacheLayer.DATA);
         ReadListener listener = new RuntimeStatsListener(context.getStats(), account, asker.mode());

@@ -29,7 +29,7 @@ final class RemoteFile
 {
     private final Path path;
     private final FileVersion version;
-    private final ReaderHandles<FileVersion, FSDataInputStream> handles;
+    private final ReaderHandles<FileHandles.HandleKey, FSDataInputStream> handles;
     private final UnchangedFile<FileStatus> file;
 
     /** Requests a file's status from the store. */
@@ -39,7 +39,7 @@ final class RemoteFile
                 throws IOException;
     }
 
-    RemoteFile(Path path, FileVersion version, StatusSource statuses, ReaderHandles<FileVersion, FSDataInputStream> handles)
+    RemoteFile(Path path, FileVersion version, StatusSource statuses, ReaderHandles<FileHandles.HandleKey, FSDataInputStream> handles)
     {
         this.path = requireNonNull(path, "path is null");
         this.version = requireNonNull(version, "version is null");

@@ -99,6 +99,17 @@ public final class StoreIds
         return impersonation || mappedRoles || configuration.get(GCS_ACCESS_TOKEN_CONF) != null;
     }
 
+    /**
+     * Returns a hash of the credential that the session passes to the store, whose rights may be others than those of the session's user; {@code ""} if the
+     * user's name, or the catalog, determines the rights. Checked rights, open files and file lists belong to it. Pages do not, because such credentials change
+     * every hour.
+     */
+    public static String credential(Configuration configuration)
+    {
+        String token = configuration.get(GCS_ACCESS_TOKEN_CONF);
+        return token == null ? "" : Hashing.sha256().hashString(token, StandardCharsets.UTF_8).toString();
+    }
+
     /* Blank if the configuration names none: the machine's credentials apply, or there are none. */
     private String credentials(URI fileSystem, String scheme, Configuration configuration)
     {

@@ -37,6 +37,9 @@ final class SplitVersions
     private final StoreIds storeIds;
     private final AccessChecks access;
 
+    private record FoundVersion(FileVersion version, String credential)
+    {}
+
     @Inject
     SplitVersions(@ForCachingFileSystem HdfsConfiguration configurations, HdfsEnvironment hdfs, StoreIds storeIds, AccessChecks access)
     {
@@ -52,8 +55,9 @@ final class SplitVersions
      */
     Optional<FileVersion> of(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
     {
-        return found(session, split, layout).filter(version -> mayRead(version, context(session, split, layout), new Path(split.getFileSplit()
-                .getPath())));
+        return found(session, split, layout).filter(found -> mayRead(found, context(session, split, layout), new Path(split.getFileSplit()
+                .getPath())))
+                .map(FoundVersion::version);
     }
 
     /**
@@ -62,10 +66,10 @@ final class SplitVersions
      */
     Optional<FileVersion> ofAllUsers(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
     {
-        return found(session, split, layout).filter(version -> version.store().principal().isEmpty());
+        return found(session, split, layout).map(FoundVersion::version).filter(version -> version.store().principal().isEmpty());
     }
 
-    private Optional<FileVersion> found(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
+    private Optional<FoundVersion> found(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout)
     {
         HiveFileSplit file = split.getFileSplit();
         Path path = new Path(file.getPath());
@@ -81,12 +85,13 @@ final class SplitVersions
         if (!StoreIds.isCacheable(uri, configuration) || isReadWithKeys(split, configuration, path)) {
             return Optional.empty();
         }
-        return Optional.of(new FileVersion(
+        FileVersion version = new FileVersion(
                 storeIds.of(uri, configuration, session.getIdentity().getUser()),
                 path.toString(),
                 file.getFileSize(),
                 file.getFileModifiedTime(),
-                etag));
+                etag);
+        return Optional.of(new FoundVersion(version, StoreIds.credential(configuration)));
     }
 
     /*
@@ -113,10 +118,10 @@ final class SplitVersions
     }
 
     /* A refusal is ignored here, and thrown to the reader that opens the file. */
-    private boolean mayRead(FileVersion version, HdfsContext context, Path path)
+    private boolean mayRead(FoundVersion found, HdfsContext context, Path path)
     {
         try {
-            access.check(version, () -> hdfs.getFileSystem(context, path));
+            access.check(found.version(), found.credential(), () -> hdfs.getFileSystem(context, path));
             return true;
         }
         catch (IOException e) {

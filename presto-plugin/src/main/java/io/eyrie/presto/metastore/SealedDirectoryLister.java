@@ -86,7 +86,7 @@ public final class SealedDirectoryLister
         RuntimeStats statistics = context.getRuntimeStats();
         Directory directory = new Directory(
                 ledger.queryOf(statistics),
-                stores.of(fileSystem.getUri(), fileSystem.getConf(), context.getConnectorIdentity().getUser()).principal(),
+                viewer(fileSystem, context.getConnectorIdentity().getUser()),
                 path.toString(),
                 List.of(context.getNestedDirectoryPolicy(), context.isSkipEmptyFilesEnabled()),
                 table,
@@ -120,6 +120,13 @@ public final class SealedDirectoryLister
         }
         statistics.addMetricValue(listing.listed ? DIRECTORY_LISTING_CACHE_MISS : DIRECTORY_LISTING_CACHE_HIT, NONE, 1);
         return listing.listed ? files : Iterators.transform(files, SealedDirectoryLister::ofKeptList);
+    }
+
+    private String viewer(ExtendedFileSystem fileSystem, String user)
+    {
+        String principal = stores.of(fileSystem.getUri(), fileSystem.getConf(), user).principal();
+        String credential = StoreIds.credential(fileSystem.getConf());
+        return credential.isEmpty() ? principal : principal + " " + credential;
     }
 
     /** Records whether the directory was listed, and why. */

@@ -42,9 +42,9 @@ class AccessChecksTest
     void canceledReaderDoesNotWaitForACheckThatHangs()
             throws Exception
     {
-        hang("a", 1, checks);
+        CompletableFuture<Throwable> unused = hang("a", 1, checks);
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
-        Thread canceled = new Thread(() -> failure.complete(failureOf(() -> checks.check(file("ann", "a"), () -> {
+        Thread canceled = new Thread(() -> failure.complete(failureOf(() -> checks.check(file("ann", "a"), "", () -> {
             if (Thread.interrupted()) {
                 throw new InterruptedIOException("canceled");
             }
@@ -61,12 +61,12 @@ class AccessChecksTest
             throws Exception
     {
         for (int i = 0; i < 64; i++) {
-            hang("hung" + i, 1, checks);
+            CompletableFuture<Throwable> unused = hang("hung" + i, 1, checks);
         }
         CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> failureOf(() -> {
             for (int i = 0; i < 200; i++) {
                 String name = "file" + i;
-                checks.check(file("ann", name), () -> remote(name));
+                checks.check(file("ann", name), "", () -> remote(name));
             }
         }), readers);
         assertThat(failure.orTimeout(20, TimeUnit.SECONDS).join()).hasMessage("none");
@@ -77,17 +77,18 @@ class AccessChecksTest
             throws Exception
     {
         CompletableFuture<Throwable> first = hang("a", 1, checks);
-        CompletableFuture<Throwable> second = CompletableFuture.supplyAsync(() -> failureOf(() -> checks.check(file("ann", "a"), () -> remote("a"))),
+        CompletableFuture<Throwable> second = CompletableFuture.supplyAsync(() -> failureOf(() -> checks.check(file("ann", "a"), "", () -> remote(
+                "a"))),
                 readers);
         healed.countDown();
         assertThat(first.join()).hasMessage("hung");
         assertThat(second.join()).hasMessage("none");
         assertThat(checks.refusals()).isEqualTo(1);
-        checks.check(file("ann", "a"), () -> {
+        checks.check(file("ann", "a"), "", () -> {
             throw new AssertionError("the second reader's check is valid");
         });
         assertThat(checks.checks()).isEqualTo(2);
-        assertThatThrownBy(() -> checks.check(file("bob", "a"), () -> remote("other"))).hasMessageContaining("a");
+        assertThatThrownBy(() -> checks.check(file("bob", "a"), "", () -> remote("other"))).hasMessageContaining("a");
     }
 
     @Test
@@ -95,8 +96,8 @@ class AccessChecksTest
             throws Exception
     {
         AccessChecks each = new AccessChecks(new AccessCheckConfig().setInterval(new Duration(0, TimeUnit.SECONDS)), Ticker.systemTicker());
-        hang("a", 3, each);
-        assertThat(CompletableFuture.supplyAsync(() -> failureOf(() -> each.check(file("ann", "a"), () -> remote("a"))), readers)
+        CompletableFuture<Throwable> unused = hang("a", 3, each);
+        assertThat(CompletableFuture.supplyAsync(() -> failureOf(() -> each.check(file("ann", "a"), "", () -> remote("a"))), readers)
                 .orTimeout(5, TimeUnit.SECONDS).join()).as("of a reader that is not held up by others").hasMessage("none");
         assertThat(each.checks()).isEqualTo(4);
     }
@@ -125,7 +126,7 @@ class AccessChecksTest
         CountDownLatch begun = new CountDownLatch(times);
         CompletableFuture<Throwable> last = new CompletableFuture<>();
         for (int i = 0; i < times; i++) {
-            last = CompletableFuture.supplyAsync(() -> failureOf(() -> at.check(file("ann", name), () -> {
+            last = CompletableFuture.supplyAsync(() -> failureOf(() -> at.check(file("ann", name), "", () -> {
                 begun.countDown();
                 try {
                     healed.await();

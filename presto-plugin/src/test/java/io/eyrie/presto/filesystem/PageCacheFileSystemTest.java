@@ -16,6 +16,7 @@ import io.eyrie.footer.FooterFile;
 import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
 import io.eyrie.presto.ledger.Ledger;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
+import static com.facebook.presto.hive.gcs.GcsAccessTokenProvider.GCS_ACCESS_TOKEN_CONF;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
@@ -130,6 +132,32 @@ class PageCacheFileSystemTest
         assertThat(access.refusals()).isEqualTo(1);
     }
 
+    /* Users with the same name: a tool's own user, or one that nobody authenticates. */
+    @Test
+    void rightsBelongToTheCredentialThatTheSessionPasses()
+            throws Exception
+    {
+        readAll(ofToken("one").openFile(FILE, context(10, 123, true)));
+        remote.requests.clear();
+        readAll(ofToken("one").openFile(FILE, context(10, 123, true)));
+        assertThat(opens()).as("opens with the same token").isZero();
+        readAll(ofToken("two").openFile(FILE, context(10, 123, true)));
+        assertThat(opens()).as("opens with another token, to be let in and to read").isEqualTo(2);
+        assertThat(cache.opened).as("tokens change every hour").hasSize(3).containsOnly(cache.opened.get(0));
+        remote.files.remove(FILE);
+        ofToken("two").openFile(FILE, context(10, 123, true)).close();
+        assertThatThrownBy(() -> ofToken("three").openFile(FILE, context(10, 123, true))).isInstanceOf(FileNotFoundException.class);
+    }
+
+    private PageCacheFileSystem ofToken(String token)
+    {
+        Configuration configuration = new Configuration(false);
+        configuration.set(GCS_ACCESS_TOKEN_CONF, token);
+        PageCacheFileSystem.ReadOrigin asker = new PageCacheFileSystem.ReadOrigin("query", StoreIds.credential(configuration), Scope.NONE,
+                WriteBudget.UNLIMITED, ledger, access, CacheMode.READ_WRITE);
+        return new PageCacheFileSystem(remote, cache, handles, new StoreId(STORE.endpoint(), "bi"), asker);
+    }
+
     @Test
     void rightToAnObjectIsARightToItsBytes()
             throws Exception
@@ -137,15 +165,15 @@ class PageCacheFileSystemTest
         Path object = new Path("s3a://bucket/file");
         MemoryFileSystem s3 = remote("s3a://bucket", object);
         StoreId ofAnn = new StoreId("s3://aws", "ann");
-        access.check(new FileVersion(ofAnn, object.toString(), 10, 123, Optional.of("tag")), () -> s3);
+        access.check(new FileVersion(ofAnn, object.toString(), 10, 123, Optional.of("tag")), "", () -> s3);
         assertThat(s3.requests).containsExactly("open file");
         s3.beforeRead = () -> {
             throw new IllegalStateException("AccessDenied: kms:Decrypt");
         };
         FileVersion encrypted = new FileVersion(new StoreId("s3://aws", "bob"), object.toString(), 10, 123, Optional.of("tag"));
-        assertThatThrownBy(() -> access.check(encrypted, () -> s3)).hasMessageContaining("kms:Decrypt");
+        assertThatThrownBy(() -> access.check(encrypted, "", () -> s3)).hasMessageContaining("kms:Decrypt");
         s3.requests.clear();
-        access.check(new FileVersion(new StoreId("s3://aws", "carol"), object.toString(), 0, 123, Optional.of("tag")), () -> s3);
+        access.check(new FileVersion(new StoreId("s3://aws", "carol"), object.toString(), 0, 123, Optional.of("tag")), "", () -> s3);
         assertThat(s3.requests).as("an empty object").containsExactly("status file");
     }
 
@@ -346,6 +374,6 @@ class PageCacheFileSystemTest
 
     private PageCacheFileSystem.ReadOrigin asker(Scope table)
     {
-        return new PageCacheFileSystem.ReadOrigin("query", table, WriteBudget.UNLIMITED, ledger, access, CacheMode.READ_WRITE);
+        return new PageCacheFileSystem.ReadOrigin("query", "", table, WriteBudget.UNLIMITED, ledger, access, CacheMode.READ_WRITE);
     }
 }

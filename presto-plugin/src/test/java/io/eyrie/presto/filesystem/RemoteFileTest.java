@@ -48,8 +48,8 @@ class RemoteFileTest
         assertThat(opens[0]).isZero();
     }
 
-    private static ReaderHandles<FileVersion, FSDataInputStream> handles(ReaderHandles.HandleOpener<FSDataInputStream> opener)
+    private static ReaderHandles<FileHandles.HandleKey, FSDataInputStream> handles(ReaderHandles.HandleOpener<FSDataInputStream> opener)
     {
-        return new FileHandles(new FileHandlesConfig()).of(TAGGED, opener);
+        return new FileHandles(new FileHandlesConfig()).of(new FileHandles.HandleKey(TAGGED, ""), opener);
     }
 }

@@ -54,6 +54,15 @@ class StoreIdsTest
     }
 
     @Test
+    void credentialOfASessionIsAHash()
+    {
+        Configuration token = new Configuration(false);
+        assertThat(StoreIds.credential(token)).isEmpty();
+        token.set(GCS_ACCESS_TOKEN_CONF, "secret");
+        assertThat(StoreIds.credential(token)).matches("[0-9a-f]{64}");
+    }
+
+    @Test
     void localFilesAndWhatTheClientEncryptsAreNotCached()
     {
         Configuration plain = new Configuration(false);

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import static com.facebook.presto.hive.gcs.GcsAccessTokenProvider.GCS_ACCESS_TOKEN_CONF;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Why a query listed a directory. */
@@ -108,6 +109,19 @@ class SealedDirectoryListerTest
         assertThat(reasons("sealed", stats)).isEqualTo(Map.of("never_seen", 1L, "not_validated", 1L));
     }
 
+    @Test
+    void listBelongsToTheTokenThatTheSessionPasses()
+            throws IOException
+    {
+        Configuration one = new Configuration(false);
+        one.set(GCS_ACCESS_TOKEN_CONF, "one");
+        Configuration two = new Configuration(false);
+        two.set(GCS_ACCESS_TOKEN_CONF, "two");
+        assertThat(reasons("sealed", new RuntimeStats(), one)).isEqualTo(Map.of("never_seen", 1L));
+        assertThat(reasons("sealed", new RuntimeStats(), one)).isEqualTo(Map.of("never_seen", 1L));
+        assertThat(reasons("sealed", new RuntimeStats(), two)).isEqualTo(Map.of("never_seen", 2L));
+    }
+
     private Map<String, Long> reasons(String table)
             throws IOException
     {
@@ -117,8 +131,14 @@ class SealedDirectoryListerTest
     private Map<String, Long> reasons(String table, RuntimeStats stats)
             throws IOException
     {
+        return reasons(table, stats, new Configuration(false));
+    }
+
+    private Map<String, Long> reasons(String table, RuntimeStats stats, Configuration configuration)
+            throws IOException
+    {
         RawLocalFileSystem local = new RawLocalFileSystem();
-        local.initialize(URI.create("file:///"), new Configuration(false));
+        local.initialize(URI.create("file:///"), configuration);
         HiveDirectoryContext context = new HiveDirectoryContext(NestedDirectoryPolicy.IGNORED, true, false, new ConnectorIdentity("user", Optional
                 .empty(), Optional.empty()), Map.of(), stats);
         Iterator<HiveFileInfo> files = lister.list(new HadoopExtendedFileSystem(local), table(table), PATH, Optional.empty(), new NamenodeStats(),
