@@ -4,6 +4,7 @@ package io.eyrie.presto.control;
 import com.facebook.airlift.json.JsonCodec;
 import io.eyrie.cache.device.OwnPaths;
 import io.eyrie.cache.device.UnsafePathException;
+import io.eyrie.cache.thread.Threads;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -17,9 +18,18 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
+import static com.google.common.base.Throwables.throwIfInstanceOf;
+import static com.google.common.util.concurrent.Uninterruptibles.getUninterruptibly;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.util.Objects.requireNonNull;
@@ -29,16 +39,28 @@ import static java.util.Objects.requireNonNull;
  */
 final class ControlFile
 {
+    /*
+     * Hanging   a thread that reads from a disk or file server that hangs cannot be interrupted, and so a thread of this file's own reads it. Queries wait for one
+     *           read together, and not at all once it is late. A change that hangs holds up reads, with the same effect
+     */
     // several times the size of the largest state
     static final int MOST_BYTES = 1 << 20;
+    private static final long WAIT_MILLIS = 5_000;
     private static final JsonCodec<ControlState> CODEC = JsonCodec.jsonCodec(ControlState.class);
 
     private final Path directory;
     private final List<Path> cacheDirectories;
     private final Path file;
+    private final long waitMillis;
+    private final ThreadPoolExecutor reader = Threads.SYSTEM.pool("eyrie-control-read", 1, 1, new LinkedBlockingQueue<>());
+    // guarded by reader
+    private @Nullable Reading reading;
     // guarded by this
     private @Nullable ControlState latest;
     private @Nullable Version version;
+
+    private record Reading(Future<Optional<ControlState>> state, long beganNanos)
+    {}
 
     /** Distinguishes the file from the one that it replaced: two files written within one clock tick have the same time, but are different files. */
     private record Version(FileTime modified, @Nullable Object fileKey, long bytes)
@@ -54,6 +76,13 @@ final class ControlFile
     /** @param cacheDirectories directories that are never created */
     ControlFile(Path directory, List<Path> cacheDirectories, String catalog)
     {
+        this(directory, cacheDirectories, catalog, WAIT_MILLIS);
+    }
+
+    ControlFile(Path directory, List<Path> cacheDirectories, String catalog, long waitMillis)
+    {
+        this.waitMillis = waitMillis;
+        reader.allowCoreThreadTimeOut(true);
         this.directory = requireNonNull(directory, "directory is null");
         this.cacheDirectories = List.copyOf(cacheDirectories);
         file = directory.resolve(catalog + ".json");
@@ -65,11 +94,39 @@ final class ControlFile
     }
 
     /**
-     * Returns the state in the file; null if there is no file.
+     * Returns the state in the file; null if there is no file. Waits a limited time.
      *
-     * @throws IOException if the file cannot be read, or is not a state
+     * @throws IOException if the file cannot be read in time, or is not a state
      */
-    synchronized @Nullable ControlState read()
+    @Nullable
+    ControlState read()
+            throws IOException
+    {
+        Reading begun = begin();
+        long waitedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun.beganNanos());
+        try {
+            return getUninterruptibly(begun.state(), Math.max(0, waitMillis - waitedMillis), TimeUnit.MILLISECONDS).orElse(null);
+        }
+        catch (TimeoutException e) {
+            throw new IOException(directory + " did not answer within " + waitMillis + " ms", e);
+        }
+        catch (ExecutionException e) {
+            throwIfInstanceOf(e.getCause(), IOException.class);
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private Reading begin()
+    {
+        synchronized (reader) {
+            if (reading == null || reading.state().isDone()) {
+                reading = new Reading(reader.submit(() -> Optional.ofNullable(readFile())), System.nanoTime());
+            }
+            return reading;
+        }
+    }
+
+    private synchronized @Nullable ControlState readFile()
             throws IOException
     {
         Version now;
@@ -108,7 +165,7 @@ final class ControlFile
         try (FileChannel lockFile = OwnPaths.openFile(directory.resolve(file.getFileName() + ".lock"));
                 FileLock lock = lockFile.lock()) {
             latest = null;
-            ControlState before = read();
+            ControlState before = readFile();
             ControlState begun = before == null ? ControlState.initial(UUID.randomUUID().toString()) : before;
             ControlState after = change.apply(begun.at(Math.max(begun.epoch() + 1, System.currentTimeMillis())));
             Path written = directory.resolve(file.getFileName() + ".new");
