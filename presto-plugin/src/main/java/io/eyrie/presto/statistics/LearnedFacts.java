@@ -31,13 +31,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 import static java.util.Objects.requireNonNull;
@@ -55,9 +56,10 @@ final class LearnedFacts
      * Validity  a key identifies the version of the file, so nothing that is found can be stale; the root only finds
      * Absent    a file that is not on the disk is remembered as such in memory until it is learned, so that each query does not look again
      * Forget    facts that are read or written while an operator invalidates any are not remembered
-     * Bounds    memory, tables (MOST_TABLES), facts that wait (MOST_WAITING), bytes of one flush (MOST_FLUSHED_BYTES), the capacity of the blob cache
+     * Bounds    memory, tables (MOST_TABLES), facts that wait (MOST_WAITING), bytes of one flush (MOST_FLUSHED_BYTES), the capacity of the blob cache. Of too
+     *           many tables, the one that was used longest ago is forgotten. The root does not contain their order: it would change with each use
      */
-    static final int MOST_TABLES = 10_000;
+    private static final int MOST_TABLES = 10_000;
     static final int MOST_WAITING = 10_000;
     private static final long MOST_FLUSHED_BYTES = 8 << 20;
     private static final int FORMAT = 1;
@@ -67,8 +69,9 @@ final class LearnedFacts
     private static final LimitedLog log = new LimitedLog(LearnedFacts.class, Level.WARNING);
 
     private final Cache<BlobKey, FileFacts> memory;
+    private final int mostTables;
     private final ReadBudget budget;
-    private final ConcurrentMap<SchemaTableName, StoredTable> tables = new ConcurrentHashMap<>();
+    private final Map<SchemaTableName, StoredTable> tables = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true)); // in the order of use
     private final LongAdder found = new LongAdder();
     private final LoadEpoch epoch = new LoadEpoch();
     private volatile @Nullable Disk disk;
@@ -85,11 +88,12 @@ final class LearnedFacts
     @Inject
     LearnedFacts(NodeManager nodes, MemoryPlan plan, ReadBudget budget)
     {
-        this(FileProofs.factsBytes(plan, nodes), budget);
+        this(FileProofs.factsBytes(plan, nodes), MOST_TABLES, budget);
     }
 
-    LearnedFacts(long maxMemoryBytes, ReadBudget budget)
+    LearnedFacts(long maxMemoryBytes, int mostTables, ReadBudget budget)
     {
+        this.mostTables = mostTables;
         this.budget = requireNonNull(budget, "budget is null");
         memory = Caffeine.newBuilder()
                 .executor(Runnable::run)
@@ -292,17 +296,29 @@ final class LearnedFacts
     {
         SchemaTableName table = facts.getKey();
         StoredTable before = tables.get(table);
-        if (before == null && tables.size() >= MOST_TABLES) {
-            return Collections.emptySortedMap();
-        }
         StoredTable stored = before == null ? new StoredTable(now.blobs()) : before;
         SortedMap<String, StoredValue> left = stored.write(facts.getValue(), (place, value) -> true, end, nowReplaced);
         boolean unused = epoch.store(began, () -> tables.put(table, stored));
+        nowReplaced.addAll(forgetMoreThanTheMost());
         if (tables.get(table) != stored) {
             // invalidated while it was written
             nowReplaced.addAll(stored.blobs());
         }
         return left;
+    }
+
+    /* Returns the blobs of the tables that it forgets. */
+    private List<BlobKey> forgetMoreThanTheMost()
+    {
+        List<BlobKey> forgotten = new ArrayList<>();
+        synchronized (tables) {
+            Iterator<StoredTable> oldest = tables.values().iterator();
+            while (tables.size() > mostTables) {
+                forgotten.addAll(oldest.next().blobs());
+                oldest.remove();
+            }
+        }
+        return forgotten;
     }
 
     private synchronized void again(SchemaTableName table, SortedMap<String, StoredValue> left)
@@ -339,7 +355,8 @@ final class LearnedFacts
         ByteArrayDataOutput out = ByteStreams.newDataOutput();
         out.writeInt(FORMAT);
         out.write(budget.state().array());
-        Map<SchemaTableName, BlobKey> indexes = new HashMap<>();
+        Map<SchemaTableName, BlobKey> indexes = new TreeMap<>(
+                Comparator.comparing(SchemaTableName::getSchemaName).thenComparing(SchemaTableName::getTableName));
         tables.forEach((table, stored) -> stored.index().ifPresent(index -> indexes.put(table, index)));
         out.writeInt(indexes.size());
         indexes.forEach((table, index) -> {

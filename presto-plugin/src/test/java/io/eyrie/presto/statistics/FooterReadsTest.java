@@ -40,7 +40,7 @@ class FooterReadsTest
     private long dayMillis;
 
     private final ReadBudget budget = new ReadBudget(new FileStatisticsConfig().setDailyRequests(20), () -> dayMillis);
-    private final LearnedFacts facts = new LearnedFacts(10 << 20, budget);
+    private final LearnedFacts facts = new LearnedFacts(10 << 20, 10, budget);
     private final FooterReads reads = new FooterReads(facts, budget, new SteppedThreads(), () -> nanos);
 
     /* Threads that run when the test says so. */

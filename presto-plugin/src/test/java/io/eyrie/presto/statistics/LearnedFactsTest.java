@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LearnedFactsTest
 {
     private static final int PAGE_BYTES = 1 << 20;
+    private static final int MOST_TABLES = 10;
     private static final SchemaTableName CLICKS = new SchemaTableName("web", "clicks");
     private static final SchemaTableName USERS = new SchemaTableName("web", "users");
 
@@ -51,7 +52,7 @@ class LearnedFactsTest
 
     private static LearnedFacts facts(long memoryBytes)
     {
-        return new LearnedFacts(memoryBytes, budget());
+        return new LearnedFacts(memoryBytes, MOST_TABLES, budget());
     }
 
     private static ReadBudget budget()
@@ -138,6 +139,36 @@ class LearnedFactsTest
             assertThat(known(facts, CLICKS, file(i, 1))).as("file %s", i).isPresent();
             assertThat(facts.memoryBytes()).isLessThanOrEqualTo(20_000);
         }
+    }
+
+    @Test
+    void newTableTakesThePlaceOfTheOneUsedLongestAgo()
+            throws InterruptedException
+    {
+        LearnedFacts before = facts(10 << 20);
+        before.storeIn(disk());
+        for (int i = 0; i < MOST_TABLES; i++) {
+            before.learned(table(i), file(i, 1), value(i), before.epoch());
+        }
+        before.flush();
+        int last = MOST_TABLES;
+        for (int i = 1; i <= last; i++) {
+            assertThat(known(before, table(i % last), file(i % last, 1))).isPresent();
+        }
+        before.learned(table(last), file(last, 1), value(last), before.epoch());
+        before.flush();
+        assertThat(before.isStored(table(1))).isFalse();
+        LearnedFacts after = facts(10 << 20);
+        restarted(after);
+        assertThat(known(after, table(last), file(last, 1))).contains(Domain.singleValue(BIGINT, (long) last));
+        assertThat(known(after, table(0), file(0, 1))).isPresent();
+        assertThat(known(after, table(1), file(1, 1))).isEmpty();
+        assertThat(known(after, table(2), file(2, 1))).isPresent();
+    }
+
+    private static SchemaTableName table(int number)
+    {
+        return new SchemaTableName("temporary", "t" + number);
     }
 
     @Test
@@ -251,12 +282,12 @@ class LearnedFactsTest
             throws InterruptedException
     {
         ReadBudget spent = budget();
-        LearnedFacts before = new LearnedFacts(10 << 20, spent);
+        LearnedFacts before = new LearnedFacts(10 << 20, MOST_TABLES, spent);
         before.storeIn(disk());
         spent.spend(10, 1);
         before.flush();
         ReadBudget budget = budget();
-        LearnedFacts after = new LearnedFacts(10 << 20, budget);
+        LearnedFacts after = new LearnedFacts(10 << 20, MOST_TABLES, budget);
         assertThat(budget.isLeft()).isTrue();
         restarted(after);
         assertThat(budget.isLeft()).isFalse();
