@@ -66,9 +66,10 @@ public record CanonicalJoin(byte[] rows, Map<VariableReferenceExpression, byte[]
         private static Map<VariableReferenceExpression, byte[]> values(Leaf leaf, CanonicalLeaf form)
         {
             Map<VariableReferenceExpression, byte[]> values = new LinkedHashMap<>();
+            List<VariableReferenceExpression> outputs = leaf.outputs();
             for (int i = 0; i < form.outputs().size(); i++) {
                 OutputId output = form.outputs().get(i);
-                values.put(leaf.outputs().get(i), new IdentityWriter().number(output.high()).number(output.low()).toBytes());
+                values.put(outputs.get(i), new IdentityWriter().number(output.high()).number(output.low()).toBytes());
             }
             return values;
         }

@@ -27,6 +27,7 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.result.SeenPlans;
 import io.eyrie.presto.config.JoinAdmission;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
+import io.eyrie.presto.handle.JoinHandle;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -139,7 +140,7 @@ final class JoinAdmissions
             inputs.add(CanonicalInput.of(leaf, leaves.of(leaf), List.of()).named(table));
         }
         CanonicalJoin join = joins.of(tree.rows(), inputs);
-        return leaves.over(join, groups, column -> tree.rows().outputs().get(List.copyOf(groups.columns().values()).indexOf(column))).hash();
+        return leaves.over(join, groups, column -> tree.rows().outputs().get(JoinHandle.place(column))).hash();
     }
 
     private static String partitions(HiveTableLayoutHandle layout)

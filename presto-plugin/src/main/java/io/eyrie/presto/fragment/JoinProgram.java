@@ -214,10 +214,10 @@ final class JoinProgram
                 kind,
                 types(probe),
                 channels(probe, stage.probeKeys()),
-                channels(probe, stage.outputs().stream().filter(probe::contains).toList()),
+                channels(probe, stage.outputs().stream().filter(Set.copyOf(probe)::contains).toList()),
                 types(build),
                 channels(build, stage.buildKeys()),
-                channels(build, stage.outputs().stream().filter(build::contains).toList()),
+                channels(build, stage.outputs().stream().filter(Set.copyOf(build)::contains).toList()),
                 stage.conjuncts().isEmpty() ? Optional.empty() : Optional.of(new PairCondition(stage.conjuncts(), probe, build)));
         if (shape.probeOutputs().size() + (kind == JoinKind.SEMI ? 1 : shape.buildOutputs().size()) != outputs.size()) {
             throw new IllegalArgumentException("The outputs of the join are not those of its sides: " + stage.outputs());
@@ -237,13 +237,14 @@ final class JoinProgram
 
     private static List<Integer> channels(List<VariableReferenceExpression> all, List<VariableReferenceExpression> wanted)
     {
-        return wanted.stream().map(variable -> {
-            int channel = all.indexOf(variable);
-            if (channel < 0) {
-                throw new IllegalArgumentException(variable + " is not among " + all);
-            }
-            return channel;
-        }).toList();
+        Map<VariableReferenceExpression, Integer> channels = new HashMap<>();
+        for (int i = 0; i < all.size(); i++) {
+            channels.putIfAbsent(all.get(i), i);
+        }
+        return wanted.stream()
+                .map(variable -> Optional.ofNullable(channels.get(variable))
+                        .orElseThrow(() -> new IllegalArgumentException(variable + " is not among " + all)))
+                .toList();
     }
 
     /** Registers a split that reads the build sides. They are not dropped until all such splits are released. */

@@ -150,7 +150,7 @@ final class JoinScans
     {
         Map<VariableReferenceExpression, ColumnHandle> columns = new LinkedHashMap<>();
         Map<Integer, VariableReferenceExpression> places = new HashMap<>();
-        over.columns().forEach((variable, column) -> places.put(join.place(column), variable));
+        over.columns().forEach((variable, column) -> places.put(JoinHandle.place(column), variable));
         List<VariableReferenceExpression> outputs = join.rows().outputs();
         ColumnHandle unread = new ColumnHandle() {};
         for (int i = 0; i < outputs.size(); i++) {

@@ -73,7 +73,7 @@ public record JoinHandle(
     }
 
     /** Returns the place of a column among the variables after the last stage. */
-    public int place(ColumnHandle column)
+    public static int place(ColumnHandle column)
     {
         if (!isJoined(column)) {
             throw new IllegalArgumentException("Not a column of the joins: " + column);
