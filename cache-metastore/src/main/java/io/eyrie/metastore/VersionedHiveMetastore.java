@@ -188,10 +188,20 @@ public final class VersionedHiveMetastore
      */
     public boolean flush()
     {
+        return flush(false);
+    }
+
+    /**
+     * Writes entries to the disk, like {@link #flush()}.
+     *
+     * @param last whether the process ends
+     */
+    public boolean flush(boolean last)
+    {
         EntryStore onDisk = store;
         return onDisk != null && onDisk.flush(() -> follower.isEmpty()
                 ? Optional.of(ByteBuffer.allocate(0))
-                : follower.orElseThrow().position().map(LogPosition::encode));
+                : follower.orElseThrow().position().map(LogPosition::encode), last);
     }
 
     @Override

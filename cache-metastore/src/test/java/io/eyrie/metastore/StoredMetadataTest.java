@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import static io.eyrie.metastore.Contexts.newQuery;
@@ -272,6 +273,59 @@ class StoredMetadataTest
         assertThat(location(plan(next.metastore), "ds=p7")).isEqualTo("s3://lake/new");
         assertThat(store.takeCalls()).containsExactly("getPartitionsByNames [ds=p7]", "getPartitionStatistics [ds=p7]");
         assertThat(planned).isNotEmpty();
+    }
+
+    /* Long names of 2,400 changed partitions take 480 kB. */
+    @Test
+    void largeRootIsNotWrittenForEachEvent()
+            throws InterruptedException
+    {
+        log.alterTable("db", "first");
+        Coordinator first = new Coordinator();
+        first.metastore.getTable(newQuery(), "db", "t");
+        first.flush();
+        for (int i = 0; i < 2400; i++) {
+            log.alterPartition("db", "t", "p".repeat(180) + i);
+            if (i % 1200 == 1199) {
+                first.metastore.getTable(newQuery(), "db", "t");
+            }
+        }
+        first.flush();
+        first.end();
+        assertThat(isRootAsNewAsTheLog(next -> assertThat(next.metastore.flush()).isFalse())).isFalse();
+        assertThat(isRootAsNewAsTheLog(next -> {
+            millis.addAndGet(Duration.ofMinutes(1).toMillis());
+            assertThat(next.metastore.flush()).isFalse();
+        })).as("later").isTrue();
+        assertThat(isRootAsNewAsTheLog(next -> {
+            next.metastore.forget("db", "other", true);
+            assertThat(next.metastore.flush()).isFalse();
+        })).as("after a command of an operator").isTrue();
+        assertThat(isRootAsNewAsTheLog(next -> {
+            millis.addAndGet(-1);
+            assertThat(next.metastore.flush()).isFalse();
+        })).as("after the clock was set back").isTrue();
+        assertThat(isRootAsNewAsTheLog(next -> assertThat(next.metastore.flush(true)).isFalse())).as("at the end").isTrue();
+    }
+
+    /* Runs the action in a coordinator that has written the root and then applied an event, and lets it crash. */
+    private boolean isRootAsNewAsTheLog(Consumer<Coordinator> action)
+            throws InterruptedException
+    {
+        Coordinator coordinator = new Coordinator();
+        coordinator.metastore.getTable(newQuery(), "db", "t");
+        coordinator.flush();
+        log.alterTable("db", "other");
+        coordinator.metastore.getTable(newQuery(), "db", "t");
+        action.accept(coordinator);
+        coordinator.end();
+        log.takeCalls();
+        Coordinator next = new Coordinator();
+        next.metastore.getTable(newQuery(), "db", "t");
+        assertThat(next.stats().resumptions()).isEqualTo(1);
+        next.end();
+        // only the event at the position of the root, which the log must still have
+        return log.takeCalls().stream().filter(call -> call.startsWith("eventsAfter")).toList().equals(List.of("eventsAfter 1"));
     }
 
     @Test

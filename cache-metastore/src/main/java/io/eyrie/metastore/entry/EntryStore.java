@@ -50,7 +50,8 @@ public final class EntryStore
      * Root      one blob: a position in the log, and of each table its versions and the index of its stored entries. An entry is used only while its version is
      *           one of these (Subject), so a root determines which entries are valid, and the events after its position change the versions as usual
      * Order     the position is read first, then the entries, then the versions: they contain at least the changes up to the position. The root is written last,
-     *           and refers only to blobs that were put before it. Blobs never change, so an older root, or one whose blobs are lost, is as good as any
+     *           and refers only to blobs that were put before it. Blobs never change, so an older root, or one whose blobs are lost, is as good as any. A long
+     *           root is therefore written less often than entries
      * Versions  a process continues above all versions of the root that it read; no other entry can be reached from that root
      * No log    if the metastore has versions of its own, an entry contains that version, and answers only a query that found the same one. Nothing else of a root
      *           counts then: each subject has new versions
@@ -66,6 +67,7 @@ public final class EntryStore
     private static final MetastoreView LISTS = new MetastoreView("", false); // users of the store are part of a list's identity
     private static final long MOST_FLUSHED_BYTES = 24 << 20;
     private static final long MOST_BYTES_AT_ONCE = 1 << 20;
+    private static final int ROOT_BYTES_PER_SECOND = 64 << 10;
     private static final LimitedLog log = new LimitedLog(EntryStore.class, Level.WARNING);
 
     private final Entries entries;
@@ -87,7 +89,10 @@ public final class EntryStore
     // guarded by this
     private byte[] writtenRoot = new byte[0];
     private long flushMillis;
+    private long rootMark;
+    private long rootMillis;
     private List<BlobKey> replaced = new ArrayList<>(); // nothing but the root before the latest one refers to them
+    private List<BlobKey> nowReplaced = new ArrayList<>(); // nothing but the latest root and the one before refers to them
     private int trees;
 
     private record ListKey(Subject subject, String text)
@@ -337,9 +342,10 @@ public final class EntryStore
      * Stores the entries that are not stored yet, as far as the bytes of one flush reach, and the root. Does not throw because of the state of a disk.
      *
      * @param position returns the position up to which all events were applied; empty if no log validates entries
+     * @param last whether the process ends, so that the root is written now
      * @return whether entries are left
      */
-    public synchronized boolean flush(Supplier<Optional<ByteBuffer>> position)
+    public synchronized boolean flush(Supplier<Optional<ByteBuffer>> position, boolean last)
     {
         long epoch = entries.epoch();
         Optional<ByteBuffer> reached = position.get();
@@ -351,21 +357,21 @@ public final class EntryStore
         }
         long markNow = mark.current();
         long begun = millis.getAsLong();
-        List<BlobKey> nowReplaced = new ArrayList<>();
-        boolean whole = storeEntries(nowReplaced);
+        boolean whole = storeEntries();
         if (whole) {
             flushMillis = begun;
         }
         for (Subject ended = endedTables.poll(); ended != null; ended = endedTables.poll()) {
             ended.stored().values().forEach(table -> nowReplaced.addAll(table.blobs()));
         }
+        if (!last && !isRootDue(markNow, begun)) {
+            return !whole;
+        }
         byte[] bytes = encode(reached.get(), markNow);
         if (entries.epoch() != epoch || Arrays.equals(bytes, writtenRoot)) {
-            replaced.addAll(nowReplaced);
             return !whole;
         }
         if (bytes.length > mostRootBytes) {
-            replaced.addAll(nowReplaced);
             refused.increment();
             log.log("The metadata of " + tables.size() + " tables is not stored: their versions take " + bytes.length + " bytes, and at most "
                     + mostRootBytes + " can be stored");
@@ -373,13 +379,23 @@ public final class EntryStore
         }
         root.write(bytes);
         writtenRoot = bytes;
+        rootMark = markNow;
+        rootMillis = begun;
         blobs.drop(replaced);
         replaced = nowReplaced;
+        nowReplaced = new ArrayList<>();
         return !whole;
     }
 
+    /* Until then, events after the position of the root before are applied once more. What no event reports, such as an operator's command, renews the mark. */
+    private boolean isRootDue(long markNow, long nowMillis)
+    {
+        long sinceMillis = nowMillis - rootMillis;
+        return markNow != rootMark || sinceMillis < 0 || sinceMillis / 1000 >= writtenRoot.length / ROOT_BYTES_PER_SECOND;
+    }
+
     /* Stores what waits, in the order of the keys of each table, so that each chunk is written once. Returns whether that was everything. */
-    private boolean storeEntries(List<BlobKey> nowReplaced)
+    private boolean storeEntries()
     {
         record Owner(Subject subject, MetastoreView reader)
         {}
@@ -400,14 +416,14 @@ public final class EntryStore
         trees = tables.stream().mapToInt(subject -> subject.stored().size()).sum();
         long end = blobs.writtenBytes() + MOST_FLUSHED_BYTES;
         for (Map.Entry<Owner, TreeMap<String, WaitingValue>> owner : all.entrySet()) {
-            if (!storeWaiting(owner.getKey().subject(), owner.getKey().reader(), owner.getValue(), end, nowReplaced)) {
+            if (!storeWaiting(owner.getKey().subject(), owner.getKey().reader(), owner.getValue(), end)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean storeWaiting(Subject subject, MetastoreView reader, SortedMap<String, WaitingValue> all, long end, List<BlobKey> nowReplaced)
+    private boolean storeWaiting(Subject subject, MetastoreView reader, SortedMap<String, WaitingValue> all, long end)
     {
         TreeMap<String, StoredValue> values = new TreeMap<>();
         long bytes = 0;
@@ -420,7 +436,7 @@ public final class EntryStore
                 bytes += value.get().own().remaining();
             }
             if (!values.isEmpty() && (bytes > MOST_BYTES_AT_ONCE || !texts.hasNext())) {
-                SortedMap<String, StoredValue> left = store(subject, reader, values, end, nowReplaced);
+                SortedMap<String, StoredValue> left = store(subject, reader, values, end);
                 left.keySet().forEach(again -> requireNonNull(all.get(again)).again().run());
                 if (!left.isEmpty()) {
                     return false;
@@ -432,8 +448,7 @@ public final class EntryStore
         return true;
     }
 
-    private SortedMap<String, StoredValue> store(Subject subject, MetastoreView reader, SortedMap<String, StoredValue> values, long end,
-            List<BlobKey> nowReplaced)
+    private SortedMap<String, StoredValue> store(Subject subject, MetastoreView reader, SortedMap<String, StoredValue> values, long end)
     {
         Optional<StoredTable> before = subject.stored(reader);
         if (before.isEmpty() && trees >= MOST_TABLES) {

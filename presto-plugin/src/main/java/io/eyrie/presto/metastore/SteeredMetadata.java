@@ -29,6 +29,7 @@ final class SteeredMetadata
     @Override
     public void invalidate(Scope scope)
     {
+        // before the lists, which renew the crash mark: then the coordinator writes to its disk what is forgotten
         metastore.ifPresent(kept -> kept.forget(scope.schema(), scope.table()));
         if (scope.schema().isEmpty()) {
             lists.forgetAll();

@@ -151,7 +151,7 @@ final class StoredMetadata
                 }
             }
             else if (System.nanoTime() - flushedNanos >= FLUSH_NANOS) {
-                flush();
+                flush(false);
             }
         }
         catch (RuntimeException e) {
@@ -159,9 +159,9 @@ final class StoredMetadata
         }
     }
 
-    private void flush()
+    private void flush(boolean last)
     {
-        boolean more = metastore.flush();
+        boolean more = metastore.flush(last);
         for (StoredBesideMetadata part : beside) {
             more |= part.flush();
         }
@@ -191,7 +191,7 @@ final class StoredMetadata
             ended = true;
             try {
                 if (stores) {
-                    flush();
+                    flush(true);
                 }
             }
             catch (RuntimeException e) {
