@@ -45,9 +45,9 @@ public final class CachingHdfsConfiguration
     private static final Logger log = Logger.get(CachingHdfsConfiguration.class);
 
     /** Maximum number of stores that are logged: users can name stores in the locations of tables. */
-    private static final int MOST_UNTAGGED = 1_000;
+    private static final int MOST_LOGGED = 1_000;
 
-    private final Set<String> untagged = ConcurrentHashMap.newKeySet();
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
     private final HdfsConfiguration delegate;
     private final PageCache cache;
     private final FileHandles handles;
@@ -110,12 +110,18 @@ public final class CachingHdfsConfiguration
         try {
             ExtendedFileSystem fileSystem = (ExtendedFileSystem) new Path(uri).getFileSystem(remote);
             if (!StoreIds.isCacheable(fileSystem.getUri(), remote)) {
+                if (StoreIds.mayDecrypt(fileSystem.getUri(), remote) && logged.size() < MOST_LOGGED && logged.add(uri.toString())) {
+                    log.warn(
+                            "Catalog %s: files of %s are not cached, because they may be decrypted files of encryption zones. To cache them, use hdfs:// "
+                                    + "and remove dfs.encryption.key.provider.uri from Hadoop's configuration of the catalog", catalog.name(),
+                            fileSystem.getUri());
+                }
                 return fileSystem;
             }
             Scope scope = new Scope(catalog.name(), context.getSchemaName().orElse(""), context.getTableName().orElse(""), "");
             WriteBudget budget = context.getQueryId().map(attendants.budgets()::of).orElse(WriteBudget.UNLIMITED);
             StoreId store = storeIds.of(fileSystem.getUri(), remote, context.getIdentity().getUser());
-            if (!StoreIds.isS3(fileSystem.getUri()) && untagged.size() < MOST_UNTAGGED && untagged.add(store.endpoint())) {
+            if (!StoreIds.isS3(fileSystem.getUri()) && logged.size() < MOST_LOGGED && logged.add(store.endpoint())) {
                 log.info(
                         "Catalog %s: files of %s have no entity tags. Eyrie identifies their versions by path, length and modification time, "
                                 + "and does not cache files that are younger than two seconds", catalog.name(), fileSystem.getUri());

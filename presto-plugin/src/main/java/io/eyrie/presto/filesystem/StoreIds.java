@@ -42,6 +42,9 @@ import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_WEB_IDENTITY
 public final class StoreIds
 {
     private static final Set<String> S3_SCHEMES = Set.of("s3", "s3a", "s3n");
+    private static final Set<String> OBJECT_STORES = Set.of("s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "adl");
+    private static final Set<String> WEB_HDFS = Set.of("webhdfs", "swebhdfs", "hftp", "hsftp");
+    private static final String ZONE_KEYS = "dfs.encryption.key.provider.uri";
     // used if hive.s3-file-system-type=HADOOP_DEFAULT
     private static final String HADOOP_S3_ENDPOINT = "fs.s3a.endpoint";
     // these identify the holder; secrets are left out, so that a holder with a new secret still finds the cached data
@@ -156,13 +159,23 @@ public final class StoreIds
     }
 
     /**
-     * Whether files of the file system may be cached. Local files are not, because a copy is no closer; files that the client encrypts are not,
-     * because they must not be stored in plain text.
+     * Whether files of the file system may be cached. Local files are not, because a copy is no closer; files that the client encrypts or may decrypt are
+     * not, because they must not be stored in plain text.
      */
     public static boolean isCacheable(URI fileSystem, Configuration configuration)
     {
         boolean encryptedByClient = configuration.get(S3_KMS_KEY_ID) != null || configuration.get(S3_ENCRYPTION_MATERIALS_PROVIDER) != null;
-        return !scheme(fileSystem).equals("file") && !(isS3(fileSystem) && encryptedByClient);
+        return !scheme(fileSystem).equals("file") && !(isS3(fileSystem) && encryptedByClient) && !mayDecrypt(fileSystem, configuration);
+    }
+
+    /**
+     * Whether readers may receive decrypted files of encryption zones. The client decrypts them if it has a provider of keys, and WebHDFS always does. No
+     * status of a file tells Hadoop's client 2.7 whether a server of version 3 has it in a zone.
+     */
+    static boolean mayDecrypt(URI fileSystem, Configuration configuration)
+    {
+        String scheme = scheme(fileSystem);
+        return WEB_HDFS.contains(scheme) || (!OBJECT_STORES.contains(scheme) && !configuration.getTrimmed(ZONE_KEYS, "").isEmpty());
     }
 
     public static boolean isS3(URI fileSystem)

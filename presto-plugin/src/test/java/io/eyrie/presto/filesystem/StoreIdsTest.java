@@ -77,6 +77,23 @@ class StoreIdsTest
     }
 
     @Test
+    void storesWhoseClientOrServerMayDecryptEncryptionZonesAreNotCached()
+    {
+        Configuration keys = new Configuration(false);
+        keys.set("dfs.encryption.key.provider.uri", "kms://https@kms:9600/kms");
+        for (String store : List.of("hdfs://namenode", "HDFS://namenode", "viewfs://cluster", "har://hdfs-namenode")) {
+            assertThat(StoreIds.isCacheable(URI.create(store), keys)).as(store).isFalse();
+            assertThat(StoreIds.isCacheable(URI.create(store), new Configuration(false))).as(store).isTrue();
+        }
+        for (String store : List.of("s3://bucket", "gs://bucket", "abfss://container@account", "wasb://container@account", "adl://account")) {
+            assertThat(StoreIds.isCacheable(URI.create(store), keys)).as(store).isTrue();
+        }
+        for (String store : List.of("webhdfs://namenode", "swebhdfs://namenode", "hftp://namenode", "hsftp://namenode")) {
+            assertThat(StoreIds.isCacheable(URI.create(store), new Configuration(false))).as(store).isFalse();
+        }
+    }
+
+    @Test
     void schemesOfS3()
     {
         assertThat(StoreIds.isS3(URI.create("S3://bucket"))).isTrue();
