@@ -56,7 +56,7 @@ class FileStatisticsIT
                 .property("fragment-result-cache.enabled", "true")
                 .property("hive.metastore-cache-ttl", "1d")
                 .property("hive.allow-drop-table", "true")
-                .catalog(OFF, Map.of("fragment-result-cache.enabled", "true"))
+                .catalog(OFF, Map.of("fragment-result-cache.enabled", "true", "cache.operators", FilterPlugin.LIMITED))
                 .catalog(BUDGETED, Map.of(
                         "fragment-result-cache.enabled", "true",
                         "cache.file-statistics", "budgeted",
@@ -304,6 +304,21 @@ class FileStatisticsIT
         assertThat(pruned(masked, "SELECT count(*), min(x) FROM " + table + " WHERE p = 3 AND ts >= TIMESTAMP '2020-01-01 00:00:00'", 0).rows())
                 .containsExactly(List.of(50L, 1_150L));
         assertThat(pruned(all, last, PARTITIONS - 1).rows()).as("after other users").containsExactly(List.of(20L, 11_790L, "00599"));
+    }
+
+    @Test
+    void warmingBypassesNoSystemAccessControl()
+    {
+        table("guarded_warm", "ORC");
+        String warm = ".system.warm_cache(schema_name => '" + SCHEMA + "', table_name => 'guarded_warm'))";
+        PrestoClient operator = client().withUser(FilterPlugin.LIMITED);
+        assertThatThrownBy(() -> operator.execute("SELECT p, path FROM TABLE(" + Lake.CATALOG + warm)).hasMessageContaining(
+                "cache.operators does not name the user");
+        assertThatThrownBy(() -> operator.execute("CALL " + Lake.CATALOG + ".system.pin_in_cache('" + SCHEMA + "', 'guarded_war')"))
+                .hasMessageContaining("Access Denied").hasMessageNotContaining("guarded_warm");
+        assertThatThrownBy(() -> client().withUser(FilterPlugin.MASKED).execute("SELECT p FROM TABLE(" + OFF + warm)).hasMessageContaining(
+                "Access Denied");
+        assertThat(operator.execute("SELECT p FROM TABLE(" + OFF + warm).rows()).hasSize(PARTITIONS);
     }
 
     @Test

@@ -8,12 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The property {@code cache.control-directory}: where the coordinator stores operators' commands to the caches. */
+/** The properties of the procedures that control the caches: who may call them, and where the coordinator stores their changes. */
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class ControlConfig
 {
     private @Nullable String directory;
+    private @Nullable String operators;
 
     public @Nullable String getDirectory()
     {
@@ -26,6 +30,26 @@ public class ControlConfig
     {
         this.directory = directory;
         return this;
+    }
+
+    public @Nullable String getOperators()
+    {
+        return operators;
+    }
+
+    @Config("cache.operators")
+    @ConfigDescription("Users who may call the procedures of the schema system and warm_cache, if the connector's access control also lets them, separated by "
+            + "commas. With a system access control of Presto, no one may call them unless this is set, because Presto does not ask it about them")
+    public ControlConfig setOperators(@Nullable String operators)
+    {
+        this.operators = operators;
+        return this;
+    }
+
+    /** Returns the users who may control the caches, if the property is set. */
+    public Optional<Set<String>> operators()
+    {
+        return Optional.ofNullable(operators).map(users -> Stream.of(users.split(",", -1)).map(String::trim).collect(Collectors.toUnmodifiableSet()));
     }
 
     /**

@@ -50,7 +50,7 @@ public final class LayerProperties
                 .has(EVICTION_POLICY, "cache.eviction-policy")
                 .has(DURATION, "cache.ttl", "cache.disk-timeout", "cache.file-handles.idle-time",
                         "cache.access-check-interval")
-                .has(TEXT, "cache.encryption-key-variable", "cache.price-list")
+                .has(TEXT, "cache.encryption-key-variable", "cache.price-list", "cache.operators")
                 .has(FILE, "cache.encryption-key-file")
                 .has(DIRECTORY, "cache.trace-directory", "cache.control-directory")
                 .has(KEY_PLACES, "cache.previous-encryption-keys")
