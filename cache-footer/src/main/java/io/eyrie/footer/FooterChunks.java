@@ -170,10 +170,7 @@ public final class FooterChunks
             if (here != null && asked != null) {
                 ChunkBytes kept = here.slice(asked.from(), asked.to());
                 if (outgrown.contains(chunk)) {
-                    // replacing takes a new epoch, and data invalidated in the meantime must not reappear
-                    if (!store.isStale(area, chunk, epoch)) {
-                        store.replace(area, chunk, kept);
-                    }
+                    store.replace(area, chunk, kept, epoch);
                 }
                 else {
                     store.put(area, chunk, kept, epoch);

@@ -103,16 +103,20 @@ public final class FooterStore
     void put(Area area, long chunk, ChunkBytes part, long epoch)
     {
         if (area.file().keep()) {
-            blobs(area).ifPresent(cache -> cache.put(key(area, chunk), new PageTags(area.file().scope(), StorageClass.FOOTER), part.encode(), epoch));
+            blobs(area).ifPresent(cache -> cache.put(key(area, chunk), tags(area), part.encode(), epoch));
         }
     }
 
+    private static PageTags tags(Area area)
+    {
+        return new PageTags(area.file().scope(), StorageClass.FOOTER);
+    }
+
     /** Stores a part in place of another, which the blob cache might otherwise return instead. */
-    void replace(Area area, long chunk, ChunkBytes part)
+    void replace(Area area, long chunk, ChunkBytes part, long epoch)
     {
         if (area.file().keep()) {
-            invalidate(area, chunk);
-            put(area, chunk, part, epoch());
+            blobs(area).ifPresent(cache -> cache.replace(key(area, chunk), tags(area), part.encode(), epoch));
         }
     }
 
@@ -124,12 +128,6 @@ public final class FooterStore
     long epoch()
     {
         return blobs.map(BlobCache::epoch).orElse(0L);
-    }
-
-    /** Whether a chunk has been invalidated since an epoch. */
-    boolean isStale(Area area, long chunk, long epoch)
-    {
-        return blobs(area).filter(cache -> cache.isStale(key(area, chunk), area.file().scope(), epoch)).isPresent();
     }
 
     static int length(FooterFile file, long chunk)

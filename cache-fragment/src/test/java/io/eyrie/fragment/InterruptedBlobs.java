@@ -67,6 +67,12 @@ public final class InterruptedBlobs
     }
 
     @Override
+    public void replace(BlobKey key, PageTags tags, ByteBuffer blob, long epoch)
+    {
+        blobs.replace(key, tags, blob, epoch);
+    }
+
+    @Override
     public void invalidate(BlobKey key)
     {
         blobs.invalidate(key);

@@ -43,14 +43,11 @@ public interface BlobCache
     void put(BlobKey key, PageTags tags, ByteBuffer blob, long epoch);
 
     /**
-     * Stores a blob as {@link #put} does, in the place of an earlier one under its key, which may still be on its way to the disk: a store does not
-     * write over what it has. For hints that change.
+     * Stores a blob as {@link #put} does, in the place of any earlier one under its key. An earlier one that is still on its way to the disk is not stored
+     * anymore. The one that is stored remains until the blob is written: if the blob is not stored, if the process is killed first, or if a disk
+     * fails, it may still be returned. For hints that change. Unlike {@link #invalidate}, this does not make the blobs of other loads stale.
      */
-    default void replace(BlobKey key, PageTags tags, ByteBuffer blob)
-    {
-        invalidate(key);
-        put(key, tags, blob, epoch());
-    }
+    void replace(BlobKey key, PageTags tags, ByteBuffer blob, long epoch);
 
     /** Drops a blob, and any blob in flight to the disk under its key. */
     void invalidate(BlobKey key);

@@ -10,6 +10,7 @@ import io.eyrie.cache.store.GranuleRange;
 import io.eyrie.cache.store.OutcomeCounters;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.PageStore;
+import io.eyrie.cache.store.PageStore.WriteTerms;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.PageWriter;
 import io.eyrie.cache.store.PastEviction;
@@ -21,13 +22,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 import static java.util.Objects.requireNonNull;
 
-/** Stores blobs as pages of any {@link PageStore}. */
+/** Stores blobs as pages of any {@link PageStore}. All blobs of a key are stored through one instance. */
 public final class StoreBlobCache
         implements BlobCache
 {
@@ -36,6 +38,8 @@ public final class StoreBlobCache
      * Header      magic, length, two checksums of the blob. The store verifies granules; the checksums verify that all belong to one blob.
      * Put         writes page 0 last, so that a header is present only after everything else
      * Get         drops an incomplete blob, so that no page of it mixes with the next blob of that key
+     * Replace     Every write belongs to a generation of its key. A replacement begins the next one, which keeps the pages of earlier ones from being
+     *             published from then on, and drops each page just before it writes it. So nothing has to be remembered after the writes have ended
      */
     static final int HEADER_BYTES = 16;
     private static final int MAGIC = 0x45594231; // EYB1
@@ -47,6 +51,8 @@ public final class StoreBlobCache
     private final int maxBlobBytes;
     private final AdmissionPolicy admission;
     private final OutcomeCounters counters = new OutcomeCounters();
+    // of the keys that are being written, as many as the writer accepts
+    private final ConcurrentHashMap<BlobKey, Generation> generations = new ConcurrentHashMap<>();
 
     /** Creates a blob cache that admits everything. */
     public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes)
@@ -163,6 +169,17 @@ public final class StoreBlobCache
     @Override
     public void put(BlobKey key, PageTags tags, ByteBuffer blob, long epoch)
     {
+        write(key, tags, blob, epoch, false);
+    }
+
+    @Override
+    public void replace(BlobKey key, PageTags tags, ByteBuffer blob, long epoch)
+    {
+        write(key, tags, blob, epoch, true);
+    }
+
+    private void write(BlobKey key, PageTags tags, ByteBuffer blob, long epoch, boolean replaces)
+    {
         int length = blob.remaining();
         if (length > maxBlobBytes || admission.admit(key.page(0), tags.scope(), length, WriteBudget.UNLIMITED) != Admission.ADMITTED) {
             notWritten(key, WriteOutcome.DECLINED, length);
@@ -181,14 +198,58 @@ public final class StoreBlobCache
             PageKey page = key.page(start / pageSizeBytes);
             ranges.add(new GranuleRange(page, pageLength, 0, ByteBuffer.wrap(bytes, start, pageLength).slice()));
         }
+        Generation generation = begin(key, replaces);
+        if (replaces) {
+            dropAround(key, ranges.size());
+        }
+        WriteTerms terms = new WriteTerms(epoch, generation::isReplaced);
         List<GranuleRange> first = ranges.subList(0, 1);
-        Runnable writeFirst = () -> writer.write(first, first.get(0).pageLengthBytes(), tags, epoch, new Step(key, length, () -> counters.written(
-                WriteOutcome.STORED, length)));
+        Runnable writeFirst = () -> writer.write(first, first.get(0).pageLengthBytes(), tags, terms, replaces, new Step(key, generation, length,
+                () -> {
+                    end(key, generation);
+                    counters.written(WriteOutcome.STORED, length);
+                }));
         if (ranges.size() == 1) {
             writeFirst.run();
         }
         else {
-            writer.write(ranges.subList(1, ranges.size()), bytes.length, tags, epoch, new Step(key, length, writeFirst));
+            writer.write(ranges.subList(1, ranges.size()), bytes.length, tags, terms, replaces, new Step(key, generation, length, writeFirst));
+        }
+    }
+
+    private Generation begin(BlobKey key, boolean replaces)
+    {
+        return generations.compute(key, (any, current) -> {
+            if (current != null && replaces) {
+                current.replaced = true;
+            }
+            Generation joined = current == null || replaces ? new Generation() : current;
+            joined.writes++;
+            return joined;
+        });
+    }
+
+    private void end(BlobKey key, Generation generation)
+    {
+        generations.computeIfPresent(key, (any, current) -> {
+            generation.writes--;
+            return current == generation && current.writes == 0 ? null : current;
+        });
+    }
+
+    /** Drops the pages of an earlier blob that its replacement cannot drop when it writes them: a header would be found with other pages, others never. */
+    private void dropAround(BlobKey key, int pages)
+    {
+        try {
+            if (pages > 1) {
+                store.remove(key.page(0));
+            }
+            for (int page = pages; store.presentGranules(key.page(page), 0) != 0; page++) {
+                store.remove(key.page(page));
+            }
+        }
+        catch (RuntimeException e) {
+            log.log("Dropping pages of a stored footer or result that is replaced failed. Their space is reused later", e);
         }
     }
 
@@ -258,18 +319,33 @@ public final class StoreBlobCache
         private boolean whole;
     }
 
+    /** The writes of a key that no replacement separates. */
+    private static final class Generation
+    {
+        // changed while the key's place in the map is locked
+        private int writes;
+        private volatile boolean replaced;
+
+        boolean isReplaced()
+        {
+            return replaced;
+        }
+    }
+
     /** A step of writing a blob. Continues when all its ranges are stored; otherwise counts the blob under the failure. */
     private final class Step
             implements PageWriter.Observer
     {
         private final BlobKey key;
+        private final Generation generation;
         private final int blobBytes;
         private final Runnable next;
         private volatile WriteOutcome failure = WriteOutcome.STORED;
 
-        Step(BlobKey key, int blobBytes, Runnable next)
+        Step(BlobKey key, Generation generation, int blobBytes, Runnable next)
         {
             this.key = key;
+            this.generation = generation;
             this.blobBytes = blobBytes;
             this.next = next;
         }
@@ -289,6 +365,7 @@ public final class StoreBlobCache
                 next.run();
             }
             else {
+                end(key, generation);
                 notWritten(key, failure, blobBytes);
             }
         }

@@ -21,7 +21,7 @@ public final class StoredState
 {
     /*
      * Blob        | number of the blob, a long | the state |
-     * Keys        two, which take turns, because a key is written only once: while one is dropped and written again, the other still exists. After a write that
+     * Keys        two, which take turns, because a blob that is being replaced may be lost: the other still exists. After a write that
      *             the cache did not accept, the same key is written again
      */
     private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
@@ -57,8 +57,7 @@ public final class StoredState
     {
         number += blobs.wasNotWritten(key()) ? 2 : 1;
         BlobKey key = key();
-        blobs.invalidate(key);
-        blobs.put(key, TAGS, ByteBuffer.allocate(Long.BYTES + state.length).putLong(number).put(state).flip(), blobs.epoch());
+        blobs.replace(key, TAGS, ByteBuffer.allocate(Long.BYTES + state.length).putLong(number).put(state).flip(), blobs.epoch());
     }
 
     /* Returns the key of the latest write. */

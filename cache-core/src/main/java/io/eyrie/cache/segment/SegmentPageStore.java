@@ -299,7 +299,7 @@ public final class SegmentPageStore
     }
 
     @Override
-    public WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, long epoch)
+    public WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, WriteTerms terms)
     {
         int end = offsetInPage + granules.remaining();
         if (offsetInPage < 0 || offsetInPage % layout.granuleBytes() != 0 || end <= offsetInPage || end > pageLengthBytes
@@ -318,7 +318,7 @@ public final class SegmentPageStore
                     Math.min(layout.unitBytes(), pageLengthBytes - unitStart),
                     (offset - unitStart) / layout.granuleBytes(),
                     granules.slice(granules.position() + offset - offsetInPage, length),
-                    () -> isStale(key, tags.scope(), epoch));
+                    () -> terms.isReplaced().getAsBoolean() || isStale(key, tags.scope(), terms.epoch()));
             outcome = ofUnit == WriteOutcome.STORED ? outcome : ofUnit;
             offset += length;
         }

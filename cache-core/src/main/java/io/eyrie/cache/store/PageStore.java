@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Stores the bytes of pages, granule by granule. A granule may be lost at any time; a read never returns bytes of another granule, page or
@@ -18,6 +19,20 @@ import java.util.Set;
 public interface PageStore
         extends AutoCloseable
 {
+    /**
+     * What keeps a write from being published.
+     *
+     * @param epoch taken before the bytes were loaded: if the file or its scope has been invalidated since, nothing is stored
+     * @param isReplaced whether a later write replaces this one: if so, nothing is stored. Called under a lock; does no I/O
+     */
+    record WriteTerms(long epoch, BooleanSupplier isReplaced)
+    {
+        public WriteTerms(long epoch)
+        {
+            this(epoch, () -> false);
+        }
+    }
+
     /** The unit of publishing and verification: a power of two that divides the page size. Constant. */
     int granuleSizeBytes();
 
@@ -54,10 +69,15 @@ public interface PageStore
      *         another length does not change
      * @param offsetInPage offset of the first granule, a multiple of the granule size
      * @param granules whole granules; the end of the page may cut the last one
-     * @param epoch taken before the bytes were loaded: if the file or its scope has been invalidated since, nothing is stored
      * @return {@code STORED} if all granules are present now
      */
-    WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, long epoch);
+    WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, WriteTerms terms);
+
+    /** The same for a write that no other one replaces. */
+    default WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, long epoch)
+    {
+        return write(key, tags, pageLengthBytes, offsetInPage, granules, new WriteTerms(epoch));
+    }
 
     /** Drops a page, if it is present. Bytes being loaded now may still be written. */
     void remove(PageKey key);

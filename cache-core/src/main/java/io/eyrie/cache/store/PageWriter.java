@@ -2,6 +2,7 @@
 package io.eyrie.cache.store;
 
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.store.PageStore.WriteTerms;
 import io.eyrie.cache.thread.Threads;
 
 import java.lang.System.Logger.Level;
@@ -80,6 +81,16 @@ public final class PageWriter
      */
     public void write(List<GranuleRange> ranges, long bytes, PageTags tags, long epoch, Observer observer)
     {
+        write(ranges, bytes, tags, new WriteTerms(epoch), false, observer);
+    }
+
+    /**
+     * The same under other terms.
+     *
+     * @param replaces whether each range takes the place of its page: the page is dropped just before the range is written
+     */
+    public void write(List<GranuleRange> ranges, long bytes, PageTags tags, WriteTerms terms, boolean replaces, Observer observer)
+    {
         boolean room = usedBytes.addAndGet(bytes) <= capacityBytes;
         AtomicInteger pending = new AtomicInteger(ranges.size());
         for (GranuleRange range : ranges) {
@@ -93,7 +104,7 @@ public final class PageWriter
             };
             if (!room || !offer(device, length, () -> {
                 try {
-                    observer.written(write(range, tags, epoch), length);
+                    observer.written(write(range, tags, terms, replaces), length);
                 }
                 finally {
                     end.run();
@@ -147,11 +158,14 @@ public final class PageWriter
         return taken;
     }
 
-    private WriteOutcome write(GranuleRange range, PageTags tags, long epoch)
+    private WriteOutcome write(GranuleRange range, PageTags tags, WriteTerms terms, boolean replaces)
     {
         WriteOutcome outcome = WriteOutcome.DEVICE_ERROR;
         try {
-            outcome = store.write(range.key(), tags, range.pageLengthBytes(), range.offsetInPage(), range.granules(), epoch);
+            if (replaces && !terms.isReplaced().getAsBoolean()) {
+                store.remove(range.key());
+            }
+            outcome = store.write(range.key(), tags, range.pageLengthBytes(), range.offsetInPage(), range.granules(), terms);
         }
         catch (RuntimeException | OutOfMemoryError e) {
             log.log("Writing a page to the cache failed. It is not cached", e);

@@ -127,6 +127,32 @@ public abstract class BlobCacheContract
     }
 
     @Test
+    void replacementTakesThePlaceOfTheEarlierBlobAndMakesNothingStale()
+    {
+        long before = cache.epoch();
+        for (int length : new int[] {100, 200_000, 70_000, 0, 200_000}) {
+            byte[] blob = randomBytes(length, length);
+            long puts = puts(cache);
+            cache.replace(key(1), TAGS, ByteBuffer.wrap(blob), cache.epoch());
+            eventually("the blob is written", () -> puts(cache) > puts);
+            assertThat(cache.get(key(1))).hasValue(blob);
+        }
+        assertThat(cache.epoch()).isEqualTo(before);
+        assertThat(cache.isStale(key(1), TAGS.scope(), before)).isFalse();
+    }
+
+    @Test
+    void replacementThatWasComputedBeforeAnInvalidationIsNotStored()
+    {
+        long before = cache.epoch();
+        put(cache, key(1), randomBytes(1, 100));
+        cache.invalidate(key(1));
+        cache.replace(key(1), TAGS, ByteBuffer.wrap(randomBytes(2, 100)), before);
+        eventually("the blob is refused", () -> cache.stats().write().staleWrites() == 1);
+        assertThat(cache.get(key(1))).isEmpty();
+    }
+
+    @Test
     void invalidatedBlobIsGoneAndNotPublishedByWhoBeganBefore()
     {
         byte[] blob = randomBytes(1, 100_000);

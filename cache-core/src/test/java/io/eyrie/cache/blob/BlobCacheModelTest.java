@@ -53,6 +53,20 @@ final class BlobCacheModelTest
             eventually("the blob is written", () -> BlobCacheContract.puts(cache) > before);
         }
 
+        void replace(int number, int seed, int length)
+        {
+            BlobKey key = BlobCacheContract.key(number);
+            ByteBuffer blob = ByteBuffer.wrap(randomBytes(seed, length));
+            long before = BlobCacheContract.puts(cache);
+            long writes = cache.stats().write().writes();
+            cache.replace(key, BlobCacheContract.TAGS, blob, cache.epoch());
+            eventually("the blob is written", () -> BlobCacheContract.puts(cache) > before);
+            if (cache.stats().write().writes() > writes) {
+                put.remove(key);
+            }
+            put.computeIfAbsent(key, unused -> new HashMap<>()).put(blob, true);
+        }
+
         void get(int number)
         {
             BlobKey key = BlobCacheContract.key(number);
@@ -91,6 +105,8 @@ final class BlobCacheModelTest
         Arbitrary<Integer> number = Arbitraries.integers().between(0, 3);
         Arbitrary<Step> put = Combinators.combine(number, Arbitraries.integers().between(0, 2), Arbitraries.integers().between(0, MOST_BYTES + 1))
                 .as((key, seed, length) -> model -> model.put(key, seed, length));
+        Arbitrary<Step> replace = Combinators.combine(number, Arbitraries.integers().between(3, 5), Arbitraries.integers().between(0, MOST_BYTES + 1))
+                .as((key, seed, length) -> model -> model.replace(key, seed, length));
         Arbitrary<Step> get = number.map(key -> model -> model.get(key));
         Arbitrary<Step> lose = Combinators.combine(number, Arbitraries.integers().between(0, 4), Arbitraries.integers().between(0, 3))
                 .as((key, page, granule) -> model -> model.store.dropGranule(BlobCacheContract.key(key).page(page), granule));
@@ -112,6 +128,7 @@ final class BlobCacheModelTest
         });
         return Arbitraries.frequencyOf(
                 Tuple.of(8, put),
+                Tuple.of(4, replace),
                 Tuple.of(8, get),
                 Tuple.of(2, lose),
                 Tuple.of(2, remove),

@@ -10,11 +10,14 @@ import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import static io.eyrie.cache.page.Eventually.eventually;
@@ -105,10 +108,94 @@ final class StoreBlobCacheTest
         blobs.put(key(1), TAGS, ByteBuffer.wrap(randomBytes(1, 100)), blobs.epoch());
         eventually("the first write has begun", () -> begun.getCount() == 0);
         byte[] later = randomBytes(2, 100);
-        blobs.replace(key(1), TAGS, ByteBuffer.wrap(later));
+        blobs.replace(key(1), TAGS, ByteBuffer.wrap(later), blobs.epoch());
         replaced.countDown();
         eventually("both have ended", () -> puts(blobs) == 2);
         assertThat(blobs.get(key(1))).hasValue(later);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 2 * PAGE})
+    void blobThatIsReplacedBeforeItsWriteBeginsDoesNotComeAfterTheOther(int length)
+    {
+        CountDownLatch begun = new CountDownLatch(1);
+        store.setWriteFault(page -> {
+            boolean first = begun.getCount() == 1;
+            begun.countDown();
+            eventually("the later blob is written", () -> !first || blobs.stats().write().writes() == 1);
+            return Optional.empty();
+        });
+        blobs.put(key(1), TAGS, ByteBuffer.wrap(randomBytes(1, length)), blobs.epoch());
+        eventually("the first write has begun", () -> begun.getCount() == 0);
+        byte[] later = randomBytes(2, length);
+        blobs.replace(key(1), TAGS, ByteBuffer.wrap(later), blobs.epoch());
+        eventually("both have ended", () -> puts(blobs) == 2);
+        assertThat(blobs.stats().write().staleWrites()).isEqualTo(1);
+        assertThat(blobs.get(key(1))).hasValue(later);
+    }
+
+    @Test
+    void blobOfWhichOnlyTheHeaderIsMissingIsReplaced()
+    {
+        byte[] later = randomBytes(2, 2 * PAGE);
+        AtomicBoolean first = new AtomicBoolean(true);
+        store.setWriteFault(page -> {
+            if (page.equals(key(1).page(0)) && first.getAndSet(false)) {
+                blobs.replace(key(1), TAGS, ByteBuffer.wrap(later), blobs.epoch());
+            }
+            return Optional.empty();
+        });
+        blobs.put(key(1), TAGS, ByteBuffer.wrap(randomBytes(1, 3 * PAGE)), blobs.epoch());
+        eventually("both have ended", () -> puts(blobs) == 2);
+        assertThat(blobs.get(key(1))).hasValue(later);
+        assertThat(blobs.stats().write().staleWrites()).isEqualTo(1);
+    }
+
+    @Test
+    void lookupDuringAReplacementFindsNoMixtureAndDropsNothing()
+    {
+        put(blobs, key(1), randomBytes(1, 3 * PAGE - StoreBlobCache.HEADER_BYTES));
+        byte[] later = randomBytes(2, 3 * PAGE - StoreBlobCache.HEADER_BYTES);
+        int second = PAGE - StoreBlobCache.HEADER_BYTES;
+        store.setWriteFault(page -> {
+            if (page.equals(key(1).page(2))) {
+                ByteBuffer target = ByteBuffer.allocate(PAGE);
+                eventually("the second page is written", () -> store.read(key(1).page(1), 0, target.clear()) == ReadOutcome.HIT
+                        && Arrays.equals(target.array(), 0, PAGE, later, second, second + PAGE));
+                assertThat(blobs.get(key(1))).isEmpty();
+            }
+            return Optional.empty();
+        });
+        blobs.replace(key(1), TAGS, ByteBuffer.wrap(later), blobs.epoch());
+        eventually("both have ended", () -> puts(blobs) == 2);
+        assertThat(blobs.get(key(1))).hasValue(later);
+        assertThat(blobs.stats().lookup().corruptions()).isZero();
+    }
+
+    @Test
+    void replacementOfAnotherLengthLeavesNoPageOfTheEarlierBlob()
+    {
+        for (int pages : new int[] {3, 1, 4, 2, 1}) {
+            byte[] blob = randomBytes(pages, pages * PAGE - StoreBlobCache.HEADER_BYTES);
+            long before = puts(blobs);
+            blobs.replace(key(1), TAGS, ByteBuffer.wrap(blob), blobs.epoch());
+            eventually("it is written", () -> puts(blobs) > before);
+            assertThat(blobs.get(key(1))).hasValue(blob);
+            assertThat(store.tags()).hasSize(pages);
+        }
+        assertThat(blobs.stats().lookup().corruptions()).isZero();
+    }
+
+    @Test
+    void replacementThatIsNotStoredLeavesTheEarlierBlob()
+    {
+        byte[] blob = randomBytes(1, 100);
+        put(blobs, key(1), blob);
+        AdmissionPolicy none = (page, scope, bytes, budget) -> Admission.DENIED_BY_RULE;
+        BlobCache denied = new StoreBlobCache(store, new PageWriter(store, 1 << 20, PAGE), PAGE, 300_000, none);
+        denied.replace(key(1), TAGS, ByteBuffer.wrap(randomBytes(2, 100)), denied.epoch());
+        assertThat(denied.wasNotWritten(key(1))).isTrue();
+        assertThat(blobs.get(key(1))).hasValue(blob);
     }
 
     @Test

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.blob.StoreBlobCache;
 import io.eyrie.cache.device.DeviceOutcome;
 import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.device.FaultyDevice.Operation;
 import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageWriter;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.WriteOutcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.cache.page.TestingSource.randomBytes;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +80,27 @@ final class InvalidFilesTest
         assertThat(isSweeping()).isFalse();
         assertThat(testing.store().stats().currentPages()).isEqualTo(PAGES - 3);
         assertThat(testing.hits(2, 3)).isZero();
+    }
+
+    @Test
+    void replacedBlobIsNoInvalidation()
+    {
+        // of each file one page, as of blobs
+        for (int file = 1; file < PAGES; file++) {
+            assertThat(testing.write(TestingStore.key(file, 0))).isEqualTo(WriteOutcome.STORED);
+        }
+        SegmentPageStore store = testing.store();
+        BlobCache blobs = new StoreBlobCache(store, new PageWriter(store, 1 << 20, TestingStore.PAGE), TestingStore.PAGE, 1 << 20);
+        long epoch = store.epoch();
+        for (int blob = 1; blob < 100; blob++) {
+            int written = blob;
+            byte[] bytes = randomBytes(blob, 10 * blob);
+            blobs.replace(new BlobKey(7, 7), TestingStore.TAGS, ByteBuffer.wrap(bytes), epoch);
+            eventually("the blob is written", () -> blobs.stats().write().writes() == written);
+            assertThat(blobs.get(new BlobKey(7, 7))).hasValue(bytes);
+            assertThat(isSweeping()).isFalse();
+        }
+        assertThat(store.epoch()).isEqualTo(epoch);
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.eyrie.cache.segment;
 
 import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageStore.WriteTerms;
 import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.WriteOutcome;
 import io.eyrie.cache.thread.Schedules;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -12,7 +14,9 @@ import org.jetbrains.lincheck.datastructures.Param;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
 /**
@@ -27,6 +31,8 @@ public final class StoreOperations
     private final SegmentPageStore store = open();
     private final AtomicIntegerArray remote = new AtomicIntegerArray(KEYS.size());
     private final AtomicIntegerArray invalidated = new AtomicIntegerArray(KEYS.size());
+    private final AtomicReferenceArray<AtomicBoolean> replaced = new AtomicReferenceArray<>(new AtomicBoolean[] {new AtomicBoolean(),
+            new AtomicBoolean()});
 
     /** Arguments: the number of scenarios, and of schedules of each. */
     public static void main(String[] args)
@@ -55,11 +61,34 @@ public final class StoreOperations
     @Operation
     public boolean load(@Param(name = "page") int page)
     {
+        AtomicBoolean own = replaced.get(page);
         long epoch = store.epoch();
+        write(page, remote.get(page), new WriteTerms(epoch, own::get));
+        return true;
+    }
+
+    private WriteOutcome write(int page, int version, WriteTerms terms)
+    {
         byte[] bytes = new byte[TestingStore.GRANULE];
         bytes[0] = (byte) page;
-        bytes[1] = (byte) remote.get(page);
-        store.write(KEYS.get(page), TestingStore.TAGS, TestingStore.GRANULE, 0, ByteBuffer.wrap(bytes), epoch);
+        bytes[1] = (byte) version;
+        return store.write(KEYS.get(page), TestingStore.TAGS, TestingStore.GRANULE, 0, ByteBuffer.wrap(bytes), terms);
+    }
+
+    /** Replaces a page's bytes, as a blob is replaced: earlier writes must not be published after this one. */
+    @Operation
+    public boolean replace(@Param(name = "page") int page)
+    {
+        AtomicBoolean own = new AtomicBoolean();
+        int version;
+        synchronized (replaced) {
+            version = remote.incrementAndGet(page);
+            replaced.getAndSet(page, own).set(true);
+        }
+        store.remove(KEYS.get(page));
+        if (write(page, version, new WriteTerms(store.epoch(), own::get)) == WriteOutcome.STORED) {
+            invalidated.accumulateAndGet(page, version, Math::max);
+        }
         return true;
     }
 
@@ -92,6 +121,11 @@ public final class StoreOperations
     public static final class AlwaysTrue
     {
         public boolean load(int page)
+        {
+            return true;
+        }
+
+        public boolean replace(int page)
         {
             return true;
         }

@@ -55,12 +55,13 @@ final class StoreSimulation
     /** An operation on the cache or its environment. */
     enum Step
     {
-        READ, STREAM, PREFETCH, INVALIDATE_FILE, INVALIDATE_SCOPE, NEW_VERSION, REMOVE, QUOTA, NO_QUOTAS, PIN, RESIZE, WORK, WAIT, LOOK, TEND,
+        READ, STREAM, PREFETCH, INVALIDATE_FILE, INVALIDATE_SCOPE, NEW_VERSION, REMOVE, BLOB, QUOTA, NO_QUOTAS, PIN, RESIZE, WORK, WAIT, LOOK, TEND,
         CLOCK_JUMP, SUSPEND, EXPIRE, RESTART, KILL, POWER_LOSS, DISK_FAILS, DISK_FULL, DISK_READ_ONLY, DISK_HANGS, SHORT_READS, DISK_IS_SMALLER,
         VOLUME_MISSING, FREES_LATE, REMOTE_FAILS, REMOTE_IS_WELL, HEAL, SETTLE
     }
 
-    private static final List<Step> CHANGES = List.of(Step.INVALIDATE_FILE, Step.INVALIDATE_SCOPE, Step.NEW_VERSION, Step.PREFETCH, Step.REMOVE);
+    private static final List<Step> CHANGES = List.of(Step.INVALIDATE_FILE, Step.INVALIDATE_SCOPE, Step.NEW_VERSION, Step.PREFETCH, Step.REMOVE,
+            Step.BLOB);
     private static final List<Step> MEANWHILE = List.copyOf(EnumSet.range(Step.READ, Step.LOOK));
     private static final List<Step> RARE = List.copyOf(EnumSet.range(Step.QUOTA, Step.SETTLE));
 
@@ -88,6 +89,8 @@ final class StoreSimulation
     private AnchoredClock clock;
     private SegmentPageStore store;
     private ReadThroughPageCache cache;
+    private final SimulatedBlobs blobs;
+    private long outages;
     private int depth;
     private boolean opening;
     private boolean faulty;
@@ -110,6 +113,7 @@ final class StoreSimulation
         clock = newClock();
         store = open();
         cache = newCache();
+        blobs = new SimulatedBlobs(dice, store, cache);
     }
 
     private PageCacheConfig newConfig()
@@ -270,6 +274,7 @@ final class StoreSimulation
             case INVALIDATE_SCOPE -> invalidate(randomScope());
             case NEW_VERSION -> remote.change(dice.nextInt(remote.files()));
             case REMOVE -> store.remove(PageKey.of(remote.any().version, dice.nextInt(8)));
+            case BLOB -> useBlob();
             case QUOTA -> setQuota(randomScope(), dice.nextInt(0, 20) * (long) TestingStore.SLOT);
             case NO_QUOTAS -> removeQuotas();
             case PIN -> cache.steer("operator", new Steering(List.of(), dice.nextInt(3) == 0 ? Set.of(randomScope()) : Set.of()));
@@ -378,6 +383,20 @@ final class StoreSimulation
             }
         }
         return "not of that version";
+    }
+
+    private void useBlob()
+    {
+        long before = outages;
+        String wrong = blobs.use();
+        outages = cache.stats().store().outages();
+        if (outages != before) {
+            // a directory that failed may come back with what it had before
+            blobs.forget();
+        }
+        else {
+            expect(wrong == null, String.valueOf(wrong));
+        }
     }
 
     private void prefetch()
@@ -524,6 +543,7 @@ final class StoreSimulation
         diskChanged = true;
         store = open();
         cache = newCache();
+        blobs.reopen(store, cache);
     }
 
     /** Starts a process that does not find one of its volumes. */

@@ -188,7 +188,7 @@ public final class TestingPageStore
     }
 
     @Override
-    public WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, long loadEpoch)
+    public WriteOutcome write(PageKey key, PageTags tags, int pageLengthBytes, int offsetInPage, ByteBuffer granules, WriteTerms terms)
     {
         int end = offsetInPage + granules.remaining();
         if (offsetInPage < 0 || offsetInPage % granuleBytes != 0 || end <= offsetInPage || end > pageLengthBytes
@@ -196,7 +196,7 @@ public final class TestingPageStore
             throw new IllegalArgumentException(offsetInPage + "+" + granules.remaining() + " are not granules of a page of " + pageLengthBytes);
         }
         Optional<WriteOutcome> fault = writeFault.apply(key);
-        return fault.isPresent() ? fault.get() : writePage(key, tags, pageLengthBytes, offsetInPage, granules, loadEpoch);
+        return fault.isPresent() ? fault.get() : writePage(key, tags, pageLengthBytes, offsetInPage, granules, terms);
     }
 
     private synchronized WriteOutcome writePage(
@@ -205,12 +205,12 @@ public final class TestingPageStore
             int pageLengthBytes,
             int offsetInPage,
             ByteBuffer granules,
-            long loadEpoch)
+            WriteTerms terms)
     {
         if (closed) {
             return WriteOutcome.DECLINED;
         }
-        if (isStale(key, tags.scope(), loadEpoch)) {
+        if (terms.isReplaced().getAsBoolean() || isStale(key, tags.scope(), terms.epoch())) {
             return WriteOutcome.STALE;
         }
         Page existing = pages.get(key);

@@ -354,7 +354,12 @@ public final class FragmentResults
     /* The scope is not known here, so any invalidation counts. The store has the bytes: the next lookup reads them again. */
     private void remember(BlobKey where, byte[] bytes, long epoch)
     {
-        remember(where, bytes, () -> blobs.epoch() != epoch);
+        boolean unused = recordings.store(recordings.epoch(), () -> {
+            if (blobs.epoch() == epoch) {
+                // other bytes are newer: a list of column sets may have been replaced since it was read
+                recent.asMap().putIfAbsent(where, bytes);
+            }
+        });
     }
 
     private void remember(BlobKey where, byte[] bytes, BooleanSupplier stale)
@@ -439,17 +444,10 @@ public final class FragmentResults
     void publish(FragmentKey key, List<OutputId> stored, byte[] bytes, long epoch, Scope scope)
     {
         keep(key.result(stored), bytes, epoch, scope);
-        Optional<byte[]> earlier = read(key.known());
-        KnownOutputs.with(earlier, stored).ifPresent(known -> {
-            PageTags tags = new PageTags(scope, StorageClass.RESULT);
-            if (earlier.isPresent()) {
-                blobs.replace(key.known(), tags, ByteBuffer.wrap(known));
-            }
-            else {
-                // the store remembers a limited number of invalidations
-                blobs.put(key.known(), tags, ByteBuffer.wrap(known), blobs.epoch());
-            }
-            remember(key.known(), known, blobs.epoch());
+        long began = blobs.epoch();
+        KnownOutputs.with(read(key.known()), stored).ifPresent(known -> {
+            remember(key.known(), known, () -> blobs.isStale(key.known(), scope, began));
+            blobs.replace(key.known(), new PageTags(scope, StorageClass.RESULT), ByteBuffer.wrap(known), began);
         });
         counters.published(bytes.length);
     }

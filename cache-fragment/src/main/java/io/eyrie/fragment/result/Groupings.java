@@ -92,7 +92,7 @@ public final class Groupings
         grouping.write(out);
         ByteBuffer bytes = ByteBuffer.wrap(out.slice().getBytes());
         BlobKey place = key(table, Math.floorMod(BlobKey.of(bytes).hashLow(), SLOTS));
-        blobs.replace(place, new PageTags(table, StorageClass.RESULT), bytes);
+        blobs.replace(place, new PageTags(table, StorageClass.RESULT), bytes, blobs.epoch());
     }
 
     private static BlobKey key(Scope table, int slot)

@@ -99,6 +99,20 @@ final class DimensionContentsTest
     }
 
     @Test
+    void contentIsStoredIfManyOtherBlobsWereReplacedWhileItWasRead()
+    {
+        DimensionContents contents = new DimensionContents(blobs());
+        long epoch = contents.epoch();
+        for (int other = 0; other < 1100; other++) {
+            blobs().replace(new BlobKey(other, 7), new PageTags(SCOPE, StorageClass.RESULT), ByteBuffer.wrap(new byte[10]), blobs().epoch());
+        }
+        contents.put(KEY, new DimensionContent(Optional.of(DIGEST)), epoch, SCOPE);
+        assertThat(contents.get(KEY)).isPresent();
+        restart();
+        assertThat(new DimensionContents(blobs()).get(KEY)).isPresent();
+    }
+
+    @Test
     void contentThatIsInvalidatedWhileTheDiskReadsItIsForgotten()
     {
         new DimensionContents(blobs()).put(KEY, new DimensionContent(Optional.of(DIGEST)), blobs().epoch(), SCOPE);

@@ -401,6 +401,22 @@ final class FragmentResultsTest
     }
 
     @Test
+    void resultOfALongComputationIsKeptIfMuchElseIsPublishedMeanwhile()
+    {
+        FragmentResults results = results(LIMITS);
+        ResultRecorder recorder = miss(results, key(0, A));
+        // each second column set of the same rows replaces the list of them
+        for (int rows = 1; rows < 1100; rows++) {
+            record(results, key(rows, A), page(1));
+            record(results, key(rows, B), page(2));
+        }
+        finish(recorder, page(7), DEAR);
+        assertThat(hit(results, key(0, A))).isEqualTo("[[7]]");
+        restart();
+        assertThat(hit(results(LIMITS), key(0, A))).isEqualTo("[[7]]");
+    }
+
+    @Test
     void invalidatedWhileItWasComputedIsNotInMemory()
     {
         FragmentResults results = results(LIMITS);

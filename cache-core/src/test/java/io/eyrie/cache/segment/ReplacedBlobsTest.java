@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.cache.segment;
+
+import io.eyrie.cache.blob.BlobCache;
+import io.eyrie.cache.blob.BlobCacheStats;
+import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.cache.blob.StoreBlobCache;
+import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.store.PageWriter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import static io.eyrie.cache.page.Eventually.eventually;
+import static io.eyrie.cache.page.TestingSource.randomBytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Tests blobs that are replaced in a real store. */
+final class ReplacedBlobsTest
+{
+    private static final BlobKey KEY = new BlobKey(7, 7);
+    private static final List<Path> BASES = List.of(TestingStore.A, TestingStore.B);
+    private static final int SEVERAL_PAGES = 3 * TestingStore.PAGE;
+
+    private final TestingStore testing = new TestingStore(TestingStore.config(TestingStore.A, TestingStore.B).build());
+    private BlobCache blobs = newBlobs();
+
+    private BlobCache newBlobs()
+    {
+        return new StoreBlobCache(testing.store(), new PageWriter(testing.store(), 1 << 20, TestingStore.PAGE), TestingStore.PAGE, 1 << 20);
+    }
+
+    @AfterEach
+    void checkAndClose()
+    {
+        testing.check();
+        testing.close();
+    }
+
+    private long ended()
+    {
+        BlobCacheStats stats = blobs.stats();
+        return stats.write().writes() + stats.write().staleWrites() + stats.write().declinedWrites() + stats.write().failedWrites();
+    }
+
+    private byte[] replace(int seed, int length)
+    {
+        byte[] blob = randomBytes(seed, length);
+        long before = ended();
+        blobs.replace(KEY, TestingStore.TAGS, ByteBuffer.wrap(blob), blobs.epoch());
+        eventually("the write has ended", () -> ended() > before);
+        return blob;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"write.begun, 100", "write.written, 100", "write.begun, 10000", "write.written, 10000"})
+    void blobThatIsBeingWrittenDoesNotComeAfterItsReplacement(String point, int length)
+    {
+        AtomicBoolean first = new AtomicBoolean(true);
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        testing.point = name -> {
+            if (name.equals(point) && first.getAndSet(false)) {
+                reached.countDown();
+                await(gate);
+            }
+        };
+        blobs.put(KEY, TestingStore.TAGS, ByteBuffer.wrap(randomBytes(1, length)), blobs.epoch());
+        await(reached);
+        byte[] later = replace(2, length);
+        assertThat(blobs.get(KEY)).hasValue(later);
+        gate.countDown();
+        eventually("the earlier write has ended", () -> blobs.stats().write().staleWrites() == 1);
+        assertThat(blobs.get(KEY)).hasValue(later);
+        assertThat(blobs.stats().lookup().corruptions()).isZero();
+    }
+
+    @Test
+    void replacementOutlivesAKill()
+    {
+        for (int length : new int[] {100, SEVERAL_PAGES, 200}) {
+            replace(1, length);
+            byte[] later = replace(2, length);
+            awaitWritten();
+            testing.kill();
+            blobs = newBlobs();
+            assertThat(blobs.get(KEY)).hasValue(later);
+        }
+    }
+
+    @Test
+    void directoryThatMissedAReplacementIsNotMixedWithTheOther()
+    {
+        for (int round = 0; round < 20; round++) {
+            Path lost = BASES.get(round % 2);
+            byte[] earlier = replace(2 * round, SEVERAL_PAGES);
+            assertThat(blobs.get(KEY)).hasValue(earlier);
+            testing.device().setFault((operation, path) -> path.startsWith(lost) ? DeviceOutcome.IO_ERROR : DeviceOutcome.OK);
+            byte[] later = replace(2 * round + 1, SEVERAL_PAGES);
+            testing.device().heal();
+            testing.clockMillis.addAndGet(TimeUnit.HOURS.toMillis(1));
+            testing.store().tend();
+            assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
+            blobs.get(KEY).ifPresent(found -> assertThat(List.of(ByteBuffer.wrap(earlier), ByteBuffer.wrap(later))).contains(ByteBuffer.wrap(found)));
+            byte[] next = replace(1000 + round, SEVERAL_PAGES);
+            assertThat(blobs.get(KEY)).hasValue(next);
+        }
+    }
+
+    private void awaitWritten()
+    {
+        for (StoreDirectory directory : testing.store().directories()) {
+            for (int flush = 0; flush < 2; flush++) {
+                long operations = testing.device().operations();
+                testing.store().invalidateFile(TestingStore.key(99, 0));
+                eventually("the journal is flushed", () -> testing.device().operations() > operations + 1 && directory.table() != null);
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch)
+    {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+        catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
