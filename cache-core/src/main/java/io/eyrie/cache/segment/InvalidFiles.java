@@ -13,7 +13,7 @@ final class InvalidFiles
     /*
      * Stamps      Seconds. A page added after an invalidation within the same second gets the next second. So the stamps of one file run ahead of the
      *             clock by the number of its invalidations within a second, and those of other files do not.
-     * Forgotten   A file is forgotten once a sweep has dropped its invalid pages and the clock is past its stamp
+     * Forgotten   A file is forgotten once a sweep that began afterwards has dropped its invalid pages and the clock is past its stamp
      * Full        At the maximum number of files, the sweep is completed at once and all files are forgotten. A restart that replays the invalidation
      *             of a file may then drop pages that were added to the file within the same second
      */
@@ -62,11 +62,14 @@ final class InvalidFiles
         return lastInvalid.size() >= MOST;
     }
 
-    /** Forgets the files whose invalid stamps no new page can get; all files if they are full. Called when all invalid pages have been dropped. */
-    void forget(int nowSeconds)
+    /**
+     * Forgets the files that were invalidated before a second, so that no new page can get their invalid stamps; all files if they are full. Called when
+     * all their invalid pages have been dropped.
+     */
+    void forget(int beforeSeconds)
     {
         boolean all = isFull();
-        lastInvalid.values().removeIf(last -> all || last < nowSeconds);
+        lastInvalid.values().removeIf(last -> all || last < beforeSeconds);
     }
 
     /** Forgets the files whose stamps are later than a page may have: none of their pages is left, and new pages must not get such stamps. */

@@ -31,7 +31,6 @@ final class PageSpace
      * Index       a page needs room in the index before it gets a slot: dead pages are dropped first, then victims of the policy
      * Unpublished a page without granules is being written; it is not in the policy
      */
-    private static final int SWEEP_STEP = 1024;
     private static final int TRIM_STEP = 256;
     private static final int MOST_UNITS = 64;
 
@@ -48,9 +47,7 @@ final class PageSpace
     private final Records records = new Records();
     private final Writers writers = new Writers();
     private final InvalidFiles invalidFiles = new InvalidFiles();
-    private int sweepNext;
-    private int sweepLeft;
-    private int sweepEntries;
+    private final Sweep sweep;
 
     /** Data that the policy requests about its pages. */
     private final class EntryInfo
@@ -80,6 +77,7 @@ final class PageSpace
         policy = settings.newPolicy(new EntryInfo());
         eviction = new Eviction(policy);
         freeSpace = new FreeSpace(settings, files::usableBytes);
+        sweep = new Sweep(index, settings, invalidFiles, this::dropIfDead);
     }
 
     /** Also for readers without the lock. */
@@ -157,7 +155,7 @@ final class PageSpace
     {
         long mostBytes = settings.indexMemoryBytes();
         while (memoryBytes() + TableSettings.memoryBytes(scopes.find(scope) != Scopes.NONE) > mostBytes) {
-            if (!sweepSome()) {
+            if (!sweep.step()) {
                 int victim = eviction.indexVictim();
                 if (victim == PageIndex.NONE) {
                     return false;
@@ -270,7 +268,7 @@ final class PageSpace
             if (location != PageIndex.NONE) {
                 return location;
             }
-            if (!sweepSome() && !giveUp()) {
+            if (!sweep.step() && !giveUp()) {
                 return PageIndex.NONE;
             }
         }
@@ -416,51 +414,35 @@ final class PageSpace
         regroup(() -> Arrays.stream(left).filter(entry -> index.isUsed(entry) && leaving.get(entry)).forEach(entry -> restore(entry, 0)));
     }
 
-    /** Starts one round over the present entries, from where the sweep is. Later entries are not dead, and would use up the round of dead ones. */
-    private void startSweep()
-    {
-        sweepEntries = index.entries();
-        sweepLeft = sweepEntries;
-    }
-
     boolean isSweeping()
     {
-        return sweepLeft > 0;
+        return sweep.isActive();
     }
 
     /** Starts to look for expired pages. */
     void startExpiring()
     {
-        if (settings.expires() && sweepLeft == 0) {
-            startSweep();
+        if (settings.expires() && !sweep.isActive()) {
+            sweep.request();
         }
     }
 
-    /** Examines some pages and drops dead ones; returns whether there are more to examine. */
+    /** Examines some pages and drops dead ones; returns whether there are more to examine in this round. */
     boolean sweep()
     {
-        boolean unused = sweepSome();
-        return isSweeping();
+        return sweep.advance();
     }
 
-    /** The same; returns whether any of them were dead. */
-    private boolean sweepSome()
+    private boolean dropIfDead(int entry)
     {
-        boolean dropped = false;
-        for (int i = 0; i < SWEEP_STEP && sweepLeft > 0; i++, sweepNext++, sweepLeft--) {
-            sweepNext = sweepNext < sweepEntries ? sweepNext : 0;
-            if (index.isUsed(sweepNext) && isDead(sweepNext)) {
-                if (settings.isExpired(index.stamp(sweepNext))) {
-                    counters.expiration();
-                }
-                drop(sweepNext);
-                dropped = true;
+        boolean dead = index.isUsed(entry) && isDead(entry);
+        if (dead) {
+            if (settings.isExpired(index.stamp(entry))) {
+                counters.expiration();
             }
+            drop(entry);
         }
-        if (sweepLeft == 0) {
-            invalidFiles.forget(settings.nowSeconds());
-        }
-        return dropped;
+        return dead;
     }
 
     /** Makes the pages of a file unfindable, given the fingerprint of its first page. */
@@ -475,11 +457,9 @@ final class PageSpace
             entry = index.find(Layout.sibling(fingerprint, unit));
         }
         if (index.mayHaveFile(tag)) {
-            startSweep();
+            sweep.request();
         }
-        while (invalidFiles.isFull()) {
-            boolean unused = sweepSome();
-        }
+        sweep.completeIfFull();
     }
 
     /** Makes the pages of this scope, and of all scopes within it, unfindable. */
@@ -488,7 +468,7 @@ final class PageSpace
         List<Integer> dead = scopes.invalidate(scope);
         if (!dead.isEmpty()) {
             dead.forEach(id -> log.accept(records.scopeGone(id)));
-            startSweep();
+            sweep.request();
         }
     }
 

@@ -122,6 +122,60 @@ final class InvalidFilesTest
     }
 
     @Test
+    void roundOfTheSweepEndsAlthoughFilesAreInvalidatedMeanwhile()
+    {
+        fill(FILE, PAGES - 20);
+        for (int page = 100; page < 110; page++) {
+            assertThat(testing.write(TestingStore.key(2, page))).isEqualTo(WriteOutcome.STORED);
+        }
+        testing.store().invalidateFile(TestingStore.key(2, 0));
+        int steps = 0;
+        do {
+            steps++;
+            // its own page remains, so each invalidation requires a sweep
+            assertThat(testing.write(TestingStore.key(3, 100 + steps))).isEqualTo(WriteOutcome.STORED);
+            testing.store().invalidateFile(TestingStore.key(3, 0));
+        }
+        while (sweep() && steps < 100);
+        assertThat(steps).isLessThan(10);
+        assertThat(isSweeping()).as("the pages that the round had passed").isTrue();
+        testing.store().tend();
+        assertThat(isSweeping()).isFalse();
+        assertThat(testing.store().stats().currentPages()).isEqualTo(PAGES - 20);
+    }
+
+    @Test
+    void fileInvalidatedDuringARoundIsNotForgottenAtItsEnd()
+    {
+        // the first entry, which the round passes first
+        PageKey invalidated = TestingStore.key(2, 100);
+        assertThat(testing.write(invalidated)).isEqualTo(WriteOutcome.STORED);
+        fill(FILE, PAGES - 20);
+        assertThat(testing.write(TestingStore.key(3, 100))).isEqualTo(WriteOutcome.STORED);
+        testing.store().invalidateFile(TestingStore.key(3, 0));
+        assertThat(sweep()).isTrue();
+        testing.clockMillis.addAndGet(2000);
+        testing.store().invalidateFile(TestingStore.key(2, 0));
+        testing.clockMillis.addAndGet(2000);
+        while (sweep()) {
+            assertThat(testing.read(invalidated)).isEqualTo(ReadOutcome.MISS);
+        }
+        assertThat(testing.read(invalidated)).isEqualTo(ReadOutcome.MISS);
+        testing.store().tend();
+        assertThat(isSweeping()).isFalse();
+        assertThat(testing.read(invalidated)).isEqualTo(ReadOutcome.MISS);
+        assertThat(testing.store().stats().currentPages()).isEqualTo(PAGES - 20);
+    }
+
+    /** Takes one step of the sweep; returns whether the round goes on. */
+    private boolean sweep()
+    {
+        boolean[] more = new boolean[1];
+        requireNonNull(testing.store().directories().get(0).table()).inspect(space -> more[0] = space.sweep());
+        return more[0];
+    }
+
+    @Test
     void filesInvalidatedWithinASecondAreBounded()
     {
         InvalidFiles files = new InvalidFiles();

@@ -56,11 +56,25 @@ final class SimulatedBlobs
         Arrays.fill(found, 0);
     }
 
-    /** Replaces, invalidates or looks up a blob; returns what is wrong, or null. */
+    /**
+     * Replaces, invalidates and looks up a blob a few times; returns what is wrong, or null.
+     *
+     * @param meanwhile lets other work run, between two of these operations
+     */
     @Nullable
-    String use()
+    String use(Runnable meanwhile)
     {
         int key = dice.nextInt(KEYS);
+        String wrong = null;
+        for (int i = dice.nextInt(8); i >= 0 && wrong == null; i--) {
+            meanwhile.run();
+            wrong = use(key);
+        }
+        return wrong;
+    }
+
+    private @Nullable String use(int key)
+    {
         return switch (dice.nextInt(8)) {
             case 0, 1, 2 -> {
                 ByteBuffer blob = ByteBuffer.wrap(content(key, ++written[key]));
@@ -68,6 +82,9 @@ final class SimulatedBlobs
                 yield null;
             }
             case 3 -> {
+                if (dice.nextBoolean()) {
+                    yield null;
+                }
                 blobs.invalidate(key(key));
                 yield null;
             }

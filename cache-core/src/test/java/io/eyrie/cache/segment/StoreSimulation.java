@@ -388,7 +388,7 @@ final class StoreSimulation
     private void useBlob()
     {
         long before = outages;
-        String wrong = blobs.use();
+        String wrong = blobs.use(() -> threads.runAll(dice.nextInt(3)));
         outages = cache.stats().store().outages();
         if (outages != before) {
             // a directory that failed may come back with what it had before
