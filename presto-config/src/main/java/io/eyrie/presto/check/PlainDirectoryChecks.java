@@ -6,6 +6,7 @@ import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.ControlConfig;
 import io.eyrie.presto.config.StoredMetadataConfig;
 
+import java.nio.file.Files;
 import java.util.Optional;
 
 /** Checks the directories of traces, of stored metadata and of operators' changes. */
@@ -39,6 +40,30 @@ final class PlainDirectoryChecks
                         directory.toString(),
                         problem.text() + "; on a coordinator, the procedures that control the cache fail",
                         problem.fix())));
+    }
+
+    /*
+     * With a key, the directory has no default, so a coordinator would no longer read the file that an earlier start without a key wrote in the default one: its
+     * rules, pins and quotas would end without a word.
+     */
+    static Optional<Finding> changesLeftBehind(CatalogFile catalog)
+    {
+        boolean encrypted = catalog.value("cache.encryption-key-file").isPresent() || catalog.value("cache.encryption-key-variable").isPresent();
+        if (!encrypted || !catalog.isOn("cache.enabled", false) || catalog.value(CONTROL).isPresent()) {
+            return Optional.empty();
+        }
+        return catalog.cacheDirectories().stream().findFirst()
+                .map(first -> first.resolve("control"))
+                .filter(directory -> Files.exists(directory.resolve(catalog.name() + ".json")))
+                .map(directory -> Finding.error(
+                        CONTROL,
+                        "",
+                        directory.resolve(catalog.name() + ".json")
+                                + " has the rules, pins and quotas of operators from a start without encryption. With a "
+                                + "key, they end unless this property is set, because this file is not encrypted; a coordinator does not start",
+                        "move the file to a directory outside of the cache directories and set " + CONTROL
+                                + " to that directory, or remove the file, "
+                                + "which ends all rules, pins and quotas"));
     }
 
     /* Only coordinators use it, and create it. */

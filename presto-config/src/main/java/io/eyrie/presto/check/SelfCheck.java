@@ -36,6 +36,7 @@ public final class SelfCheck
     /** With the added lines, as Presto sees it. */
     private final CatalogFile catalog;
     private final List<CatalogFile> siblings;
+    private final boolean coordinator;
 
     /** Creates checks of a catalog on the machine of this process. */
     public SelfCheck(CatalogFile catalog, List<CatalogFile> siblings)
@@ -47,6 +48,7 @@ public final class SelfCheck
     public SelfCheck(CatalogFile catalog, List<CatalogFile> siblings, Machine machine)
     {
         this.written = catalog;
+        this.coordinator = machine.coordinator();
         this.added = AddedLines.of(catalog, machine);
         this.catalog = AddedLines.with(catalog, added);
         this.siblings = siblings.stream().map(sibling -> AddedLines.complete(sibling, machine)).toList();
@@ -76,6 +78,9 @@ public final class SelfCheck
             }
         });
         PlainDirectoryChecks.control(written).ifPresent(findings::add);
+        if (coordinator) {
+            PlainDirectoryChecks.changesLeftBehind(written).ifPresent(findings::add);
+        }
         PlainDirectoryChecks.metadata(written).ifPresent(findings::add);
         findings.addAll(SiblingChecks.of(catalog, siblings));
         findings.addAll(notes());

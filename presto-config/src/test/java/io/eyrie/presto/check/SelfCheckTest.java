@@ -3,6 +3,7 @@ package io.eyrie.presto.check;
 
 import io.eyrie.presto.config.CatalogFile;
 import io.eyrie.presto.config.Guide;
+import io.eyrie.presto.config.Machine;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +171,30 @@ class SelfCheckTest
             assertThat(finding.severity()).isEqualTo(Severity.WARNING);
             assertThat(finding.text()).contains("cache.control-directory is " + own, "every user may write", "To fix: chmod go-w " + own);
         });
+    }
+
+    @Test
+    void encryptionDoesNotEndTheChangesOfOperators()
+            throws IOException
+    {
+        Path key = directory.resolve("key");
+        Files.writeString(key, "00".repeat(32));
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        String[] encrypted = {"cache.encryption-key-file", key.toString()};
+        Path control = Files.createDirectory(directory.resolve("control"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(
+                "rwx------")));
+        assertThat(onlyProperties(CheckedCatalog.findings(directory, encrypted))).as("no file").isEmpty();
+        Path file = Files.writeString(control.resolve("lake.json"), "{}");
+        assertThat(onlyProperties(CheckedCatalog.findings(directory, encrypted))).singleElement().satisfies(finding -> {
+            assertThat(finding.severity()).isEqualTo(Severity.ERROR);
+            assertThat(finding.text()).contains("cache.control-directory: " + file, "rules, pins and quotas", "To fix: move the file to");
+        });
+        assertThat(onlyProperties(CheckedCatalog.findings(directory))).as("without encryption").isEmpty();
+        assertThat(onlyProperties(CheckedCatalog.findings(directory, "cache.encryption-key-file", key.toString(), "cache.control-directory", control
+                .toString()))).as("the file is in use").isEmpty();
+        Machine worker = new Machine(1, false, directories -> List.of());
+        assertThat(new SelfCheck(CheckedCatalog.of("lake", directory, encrypted), List.of(), worker).findings()).as("a worker reads no such file")
+                .noneMatch(finding -> finding.key().equals("cache.control-directory"));
     }
 
     @Test

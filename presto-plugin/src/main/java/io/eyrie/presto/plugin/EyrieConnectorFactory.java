@@ -46,6 +46,7 @@ public final class EyrieConnectorFactory
 {
     static final String NAME = "eyrie";
 
+    private static final String CONTROL = "cache.control-directory";
     private static final long CHECK_MILLIS = 10_000;
     /** Errors of airlift about the value of a property. */
     private static final Pattern ABOUT_A_VALUE = Pattern.compile(
@@ -79,6 +80,9 @@ public final class EyrieConnectorFactory
             SpiCheck.check();
             Machine machine = Machine.current(node.isCoordinator());
             finishOrGoOn(() -> errors.addAll(report(new CatalogFile(catalogName, properties), machine)), CHECK_MILLIS);
+            if (errors.stream().anyMatch(error -> error.key().equals(CONTROL))) { // the operators' changes would end
+                throw invalid(catalogName, errors, List.of(), List.of());
+            }
             CatalogProperties sorted = new CatalogProperties(catalogName, properties);
             LeftOutJars.check(properties, classLoader);
             CatalogSettings settings = sorted.settings(machine);

@@ -31,6 +31,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -293,6 +294,20 @@ class EyrieConnectorFactoryTest
         assertThat(few.getSessionProperties()).filteredOn(property -> Set.of("cache_enabled", "fragment_result_cache_enabled",
                 "node_selection_strategy").contains(property.getName())).extracting(property -> String.valueOf(property.getDefaultValue()))
                 .containsExactlyInAnyOrder("true", "false", "NO_PREFERENCE");
+    }
+
+    @Test
+    void encryptionDoesNotEndTheChangesOfOperators()
+            throws IOException
+    {
+        Path key = Files.writeString(directory.resolve("key"), "00".repeat(32));
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(Files.createDirectories(flash.resolve("control")).resolve("hive.json"), "{}");
+        Map<String, String> properties = new HashMap<>(guide());
+        properties.put("cache.encryption-key-file", key.toString());
+        assertThatThrownBy(() -> start("hive", properties)).hasMessageContainingAll("Catalog hive: cache.control-directory: ",
+                "hive.json has the rules",
+                "To fix: move the file");
     }
 
     @Test
