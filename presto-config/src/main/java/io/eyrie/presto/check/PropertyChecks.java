@@ -35,7 +35,7 @@ final class PropertyChecks
 {
     private static final KnownNames NAMES = KnownNames.load();
     /** Values that may be secrets are not repeated. */
-    private static final Pattern SECRET = Pattern.compile("(?i).*(secret|password|key|token|credential).*");
+    private static final Pattern SECRET = Pattern.compile("(?i).*(secret|pass|pwd|key|token|credential).*");
     private static final String METASTORE_ENTRIES = "hive.metastore-cache-maximum-size";
     private static final String HIDDEN = "(not shown)";
 
@@ -72,7 +72,7 @@ final class PropertyChecks
                 Optional<String> nearest = NAMES.nearest(name);
                 findings.add(Finding.error(
                         name,
-                        shown(name, value),
+                        shown(nearest.orElse(""), shown(name, value)),
                         "neither Eyrie nor Presto's Hive connector has a property of that name, so Presto does not start",
                         nearest.map(near -> "write " + near).orElse("remove the line")));
             }

@@ -88,6 +88,10 @@ class SelfCheckTest
     @Test
     void secretsUnderMisspelledNamesAreNotShown()
     {
+        for (String name : List.of("hive.ranger.service.basic-auth-pasword", "hive.metastore.thrift.client.tls.truststore-passwrd", "my-own.pwd")) {
+            assertThat(CheckedCatalog.findings(directory, name, "hunter2")).anyMatch(finding -> finding.key().equals(name)).noneMatch(
+                    finding -> finding.text().contains("hunter2"));
+        }
         assertThat(CheckedCatalog.findings(directory, "hive.s3.aws-secret-kye", "hush")).anyMatch(finding -> finding.key().contains("secret"))
                 .noneMatch(finding -> finding.text().contains("hush"));
     }
