@@ -9,6 +9,7 @@ import io.eyrie.cache.journal.Journal;
 import io.eyrie.cache.journal.JournalOwner;
 import io.eyrie.cache.journal.RecordSink;
 import io.eyrie.cache.journal.Recovery;
+import io.eyrie.cache.segment.Scopes.NumberedScope;
 import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.store.WriteOutcome;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +43,7 @@ final class PageTable
      * Journal     change first, then append, in one step under the lock, so that records are in the order of the changes. If the journal refuses an
      *             invalidation, no write begins until the journal has made up for it, so a restart that finds a page also finds the invalidations
      *             that ended before the page's write began
+     * Snapshot    what it describes is copied under the lock, and written without it
      * Locks       one; readers wait for it only to drop bad pages. No page is read or written under it, but segments are created and deleted. So a
      *             disk that hangs may hold it, and callers that must not hang wait for it for a limited time
      */
@@ -78,6 +81,18 @@ final class PageTable
         WriteStart(WriteOutcome outcome)
         {
             this(outcome, null);
+        }
+    }
+
+    /** Everything but the pages, at one moment. */
+    private record Description(List<Segment> segments, List<NumberedScope> scopes, Map<Scope, Long> quotas, long quotasVersion)
+    {
+        /** Returns false if the sink needs no more records. */
+        boolean write(RecordSink sink, Records records)
+        {
+            return segments.stream().allMatch(segment -> sink.write(records.segment(segment)))
+                    && scopes.stream().allMatch(scope -> sink.write(records.scope(scope.id(), scope.scope())))
+                    && quotas.entrySet().stream().allMatch(quota -> sink.write(records.quota(quotasVersion, quota.getKey(), quota.getValue())));
         }
     }
 
@@ -279,45 +294,30 @@ final class PageTable
     public void snapshot(RecordSink sink)
     {
         Records own = new Records();
-        boolean[] wanted = {true};
-        int[] inOrder = locked(() -> {
-            wanted[0] = snapshotDescriptions(sink, own);
-            return space.inOrder();
-        });
-        for (int first = 0; wanted[0] && first < inOrder.length; first += SNAPSHOT_STEP) {
+        Description description = locked(() -> new Description(space.segments().all(), space.scopes().alive(), quotas, quotasVersion));
+        int[] inOrder = locked(space::inOrder);
+        boolean wanted = description.write(sink, own);
+        ByteBuffer pages = ByteBuffer.allocate(Math.min(SNAPSHOT_STEP, inOrder.length) * Records.PAGE_BYTES);
+        for (int first = 0; wanted && first < inOrder.length; first += SNAPSHOT_STEP) {
             int from = first;
-            wanted[0] = locked(() -> snapshotPages(sink, own, inOrder, from));
+            locked(() -> copyPages(own, inOrder, from, pages.clear()));
+            for (pages.flip(); wanted && pages.hasRemaining(); pages.position(pages.position() + Records.PAGE_BYTES)) {
+                wanted = sink.write(pages.slice(pages.position(), Records.PAGE_BYTES));
+            }
         }
     }
 
-    private boolean snapshotDescriptions(RecordSink sink, Records own)
-    {
-        boolean wanted = true;
-        for (Segment segment : space.segments().all()) {
-            wanted = wanted && sink.write(own.segment(segment));
-        }
-        Scopes scopes = space.scopes();
-        for (int id : scopes.ids()) {
-            wanted = wanted && (scopes.isDead(id) || sink.write(own.scope(id, scopes.scope(id))));
-        }
-        for (Map.Entry<Scope, Long> quota : quotas.entrySet()) {
-            wanted = wanted && sink.write(own.quota(quotasVersion, quota.getKey(), quota.getValue()));
-        }
-        return wanted;
-    }
-
-    private boolean snapshotPages(RecordSink sink, Records own, int[] entries, int first)
+    private ByteBuffer copyPages(Records own, int[] entries, int first, ByteBuffer target)
     {
         PageIndex index = space.index();
-        boolean wanted = true;
-        for (int i = first; wanted && i < Math.min(first + SNAPSHOT_STEP, entries.length); i++) {
+        for (int i = first; i < Math.min(first + SNAPSHOT_STEP, entries.length); i++) {
             int entry = entries[i];
             // another page may have this entry number by now
             if (index.isUsed(entry) && index.granules(entry) != 0 && !space.isDead(entry)) {
-                wanted = sink.write(own.page(index, entry, space.eviction().state(entry)));
+                target.put(own.page(index, entry, space.eviction().state(entry)));
             }
         }
-        return wanted;
+        return target;
     }
 
     /**

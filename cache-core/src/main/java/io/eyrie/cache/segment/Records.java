@@ -32,6 +32,9 @@ final class Records
     /** The format of records and segments. */
     static final int VERSION = 4;
 
+    /** The length of the record of a page. */
+    static final int PAGE_BYTES = 35;
+
     private static final int MAX_BYTES = 16 << 10;
     private static final int MAX_NAME_BYTES = 3 << 10;
 

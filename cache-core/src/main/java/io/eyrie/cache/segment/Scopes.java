@@ -80,7 +80,8 @@ final class Scopes
         }
     }
 
-    private static final class NumberedScope
+    /** A scope and its number. */
+    static final class NumberedScope
     {
         private final int id;
         private final Scope scope;
@@ -94,6 +95,18 @@ final class Scopes
             this.id = id;
             this.scope = scope;
             this.quotas = quotas;
+        }
+
+        /** Also without the lock. */
+        int id()
+        {
+            return id;
+        }
+
+        /** Also without the lock. */
+        Scope scope()
+        {
+            return scope;
         }
     }
 
@@ -319,10 +332,10 @@ final class Scopes
         return Stream.concat(quotas.values().stream(), defaults.values().stream()).filter(quota -> !quota.hasRoom(0)).findFirst().orElse(null);
     }
 
-    /** All numbers in use. */
-    List<Integer> ids()
+    /** Returns the scopes that are not dead, in the order of their numbers. */
+    List<NumberedScope> alive()
     {
-        return Arrays.stream(numbered).filter(scope -> scope != null).map(scope -> requireNonNull(scope).id).toList();
+        return Arrays.stream(numbered).filter(Objects::nonNull).map(Objects::requireNonNull).filter(scope -> !scope.dead).toList();
     }
 
     /** The number of scopes that have pages. While a journal is replayed, others exist before their pages. */
