@@ -139,14 +139,21 @@ final class DirectoryThreads
     {
         CountDownLatch running = new CountDownLatch(directories.size());
         for (StoreDirectory directory : directories) {
-            threads.start(name, () -> {
+            Runnable one = () -> {
                 try {
                     work.accept(directory);
                 }
                 finally {
                     running.countDown();
                 }
-            });
+            };
+            try {
+                threads.start(name, one);
+            }
+            catch (OutOfMemoryError e) {
+                logger.log(Level.WARNING, "No thread could be started for directory " + directory.base(), e);
+                one.run();
+            }
         }
         return running;
     }
