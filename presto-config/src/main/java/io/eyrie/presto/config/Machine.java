@@ -55,11 +55,11 @@ public record Machine(int processors, boolean coordinator, Function<List<Path>, 
      * @param volume identifies the volume; null if the directory is missing
      * @param recorded what the caches recorded in the directory
      */
-    record Measured(Path directory, @Nullable String volume, long bytes, VolumeSizes recorded)
+    record DirectoryVolume(Path directory, @Nullable String volume, long bytes, VolumeSizes recorded)
     {
-        static Measured missing(Path directory)
+        static DirectoryVolume missing(Path directory)
         {
-            return new Measured(directory, null, 0, VolumeSizes.NOTHING);
+            return new DirectoryVolume(directory, null, 0, VolumeSizes.NOTHING);
         }
     }
 
@@ -67,9 +67,9 @@ public record Machine(int processors, boolean coordinator, Function<List<Path>, 
      * Decision 0037 about the capacity: a volume that is missing, or does not answer in time, counts with the size that an earlier start recorded, otherwise with
      * the mean of the others. If none is present, the catalog starts with the constant defaults, and the next catalog measures again.
      */
-    static @Nullable List<Long> sizes(List<Path> directories, Function<Path, Measured> measure, long mostWaitMillis)
+    static @Nullable List<Long> sizes(List<Path> directories, Function<Path, DirectoryVolume> measure, long mostWaitMillis)
     {
-        List<CompletableFuture<Measured>> measuring = directories.stream().map(directory -> measuring(directory, measure)).toList();
+        List<CompletableFuture<DirectoryVolume>> measuring = directories.stream().map(directory -> measuring(directory, measure)).toList();
         try {
             CompletableFuture.allOf(measuring.toArray(CompletableFuture[]::new)).get(mostWaitMillis, TimeUnit.MILLISECONDS);
         }
@@ -84,10 +84,10 @@ public record Machine(int processors, boolean coordinator, Function<List<Path>, 
         List<Path> missing = new ArrayList<>();
         VolumeSizes recorded = VolumeSizes.NOTHING;
         for (int i = 0; i < directories.size(); i++) {
-            CompletableFuture<Measured> future = measuring.get(i);
-            Measured measured = future.isCompletedExceptionally()
-                    ? Measured.missing(directories.get(i))
-                    : future.getNow(Measured.missing(directories.get(i)));
+            CompletableFuture<DirectoryVolume> future = measuring.get(i);
+            DirectoryVolume measured = future.isCompletedExceptionally()
+                    ? DirectoryVolume.missing(directories.get(i))
+                    : future.getNow(DirectoryVolume.missing(directories.get(i)));
             recorded = recorded.newer(measured.recorded());
             if (measured.volume() == null) {
                 missing.add(measured.directory());
@@ -105,9 +105,9 @@ public record Machine(int processors, boolean coordinator, Function<List<Path>, 
     }
 
     /* Each in its own thread, because a disk may hang. */
-    private static CompletableFuture<Measured> measuring(Path directory, Function<Path, Measured> measure)
+    private static CompletableFuture<DirectoryVolume> measuring(Path directory, Function<Path, DirectoryVolume> measure)
     {
-        CompletableFuture<Measured> measured = new CompletableFuture<>();
+        CompletableFuture<DirectoryVolume> measured = new CompletableFuture<>();
         Thread thread = new Thread(null, () -> {
             try {
                 measured.complete(measure.apply(directory));
@@ -121,18 +121,18 @@ public record Machine(int processors, boolean coordinator, Function<List<Path>, 
         return measured;
     }
 
-    private static Measured measure(Path directory)
+    private static DirectoryVolume measure(Path directory)
     {
         try {
             if (Files.isDirectory(directory)) {
                 FileStore volume = Files.getFileStore(directory);
-                return new Measured(directory, volume.name() + " " + number(directory), volume.getTotalSpace(), VolumeSizes.read(directory));
+                return new DirectoryVolume(directory, volume.name() + " " + number(directory), volume.getTotalSpace(), VolumeSizes.read(directory));
             }
         }
         catch (IOException | SecurityException e) {
             // the check of the directories reports it
         }
-        return Measured.missing(PageCaches.resolve(directory));
+        return DirectoryVolume.missing(PageCaches.resolve(directory));
     }
 
     private static String number(Path path)

@@ -3,7 +3,7 @@ package io.eyrie.presto.config;
 
 import io.eyrie.cache.PageCaches;
 import io.eyrie.cache.segment.VolumeSizes;
-import io.eyrie.presto.config.Machine.Measured;
+import io.eyrie.presto.config.Machine.DirectoryVolume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,9 +26,9 @@ class MachineTest
     private static final Path B = Path.of("/mnt/b");
     private static final Path C = Path.of("/mnt/c");
 
-    private static Measured present(Path directory, long bytes, VolumeSizes recorded)
+    private static DirectoryVolume present(Path directory, long bytes, VolumeSizes recorded)
     {
-        return new Measured(directory, directory.toString(), bytes, recorded);
+        return new DirectoryVolume(directory, directory.toString(), bytes, recorded);
     }
 
     @Test
@@ -37,7 +37,7 @@ class MachineTest
         VolumeSizes older = new VolumeSizes(3, Map.of(A, 100L, B, 300L, C, 400L));
         VolumeSizes newer = new VolumeSizes(4, Map.of(A, 100L, B, 300L, C, 800L));
         assertThat(Machine.sizes(List.of(A, B, C), directory -> directory.equals(C)
-                ? Measured.missing(directory)
+                ? DirectoryVolume.missing(directory)
                 : present(directory, directory.equals(A) ? 100 : 300, directory.equals(A) ? older : newer), 60_000)).containsExactly(100L, 300L,
                         800L);
     }
@@ -46,9 +46,9 @@ class MachineTest
     void volumeOfUnknownSizeCountsAsTheMeanOfTheOthers()
     {
         assertThat(Machine.sizes(List.of(A, B, C), directory -> directory.equals(B)
-                ? Measured.missing(directory)
+                ? DirectoryVolume.missing(directory)
                 : present(directory, directory.equals(A) ? 100 : 300, VolumeSizes.NOTHING), 60_000)).containsExactly(100L, 300L, 200L);
-        assertThat(Machine.sizes(List.of(A, B), Measured::missing, 60_000)).isNull();
+        assertThat(Machine.sizes(List.of(A, B), DirectoryVolume::missing, 60_000)).isNull();
     }
 
     @Test

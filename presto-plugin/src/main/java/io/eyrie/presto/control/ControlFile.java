@@ -54,12 +54,12 @@ final class ControlFile
     private final long waitMillis;
     private final ThreadPoolExecutor reader = Threads.SYSTEM.pool("eyrie-control-read", 1, 1, new LinkedBlockingQueue<>());
     // guarded by reader
-    private @Nullable Reading reading;
+    private @Nullable PendingRead reading;
     // guarded by this
     private @Nullable ControlState latest;
     private @Nullable Version version;
 
-    private record Reading(Future<Optional<ControlState>> state, long beganNanos)
+    private record PendingRead(Future<Optional<ControlState>> state, long beganNanos)
     {}
 
     /** Distinguishes the file from the one that it replaced: two files written within one clock tick have the same time, but are different files. */
@@ -102,7 +102,7 @@ final class ControlFile
     ControlState read()
             throws IOException
     {
-        Reading begun = begin();
+        PendingRead begun = begin();
         long waitedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun.beganNanos());
         try {
             return getUninterruptibly(begun.state(), Math.max(0, waitMillis - waitedMillis), TimeUnit.MILLISECONDS).orElse(null);
@@ -116,11 +116,11 @@ final class ControlFile
         }
     }
 
-    private Reading begin()
+    private PendingRead begin()
     {
         synchronized (reader) {
             if (reading == null || reading.state().isDone()) {
-                reading = new Reading(reader.submit(() -> Optional.ofNullable(readFile())), System.nanoTime());
+                reading = new PendingRead(reader.submit(() -> Optional.ofNullable(readFile())), System.nanoTime());
             }
             return reading;
         }
