@@ -118,9 +118,10 @@ final class StoreBlobCacheTest
     @ValueSource(ints = {100, 2 * PAGE})
     void blobThatIsReplacedBeforeItsWriteBeginsDoesNotComeAfterTheOther(int length)
     {
+        AtomicBoolean begins = new AtomicBoolean(true);
         CountDownLatch begun = new CountDownLatch(1);
         store.setWriteFault(page -> {
-            boolean first = begun.getCount() == 1;
+            boolean first = begins.getAndSet(false);
             begun.countDown();
             eventually("the later blob is written", () -> !first || blobs.stats().write().writes() == 1);
             return Optional.empty();
