@@ -7,6 +7,7 @@ import io.eyrie.cache.thread.Threads;
 
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -37,6 +38,11 @@ public final class PageWriter
     private final AtomicLong usedBytes = new AtomicLong();
     private final UnwrittenPages unwritten = new UnwrittenPages();
     private final DeviceQueue[] devices;
+    private final Threads threads;
+    /** Calls of {@code write} whose observers have not ended. */
+    private final AtomicLong unfinished = new AtomicLong();
+    private final CountDownLatch drained = new CountDownLatch(1);
+    private volatile boolean closing;
 
     private static final class DeviceQueue
     {
@@ -66,6 +72,7 @@ public final class PageWriter
     {
         this.store = store;
         this.capacityBytes = capacityBytes;
+        this.threads = threads;
         devices = new DeviceQueue[store.devices()];
         for (int device = 0; device < devices.length; device++) {
             devices[device] = new DeviceQueue(threads.pool("eyrie-page-writer-" + device, DEVICE_THREADS, DEVICE_THREADS,
@@ -92,6 +99,7 @@ public final class PageWriter
     public void write(List<GranuleRange> ranges, long bytes, PageTags tags, WriteTerms terms, boolean replaces, Observer observer)
     {
         boolean room = usedBytes.addAndGet(bytes) <= capacityBytes;
+        unfinished.incrementAndGet();
         AtomicInteger pending = new AtomicInteger(ranges.size());
         for (GranuleRange range : ranges) {
             int length = range.granules().remaining();
@@ -99,7 +107,12 @@ public final class PageWriter
             Runnable end = () -> {
                 if (pending.decrementAndGet() == 0) {
                     usedBytes.addAndGet(-bytes);
-                    observer.ended();
+                    try {
+                        observer.ended();
+                    }
+                    finally {
+                        finished();
+                    }
                 }
             };
             if (!room || !offer(device, length, () -> {
@@ -114,6 +127,13 @@ public final class PageWriter
                 observer.written(WriteOutcome.BUSY, length);
                 end.run();
             }
+        }
+    }
+
+    private void finished()
+    {
+        if (unfinished.decrementAndGet() == 0 && closing) {
+            drained.countDown();
         }
     }
 
@@ -191,14 +211,18 @@ public final class PageWriter
         return unwritten.contains(key);
     }
 
-    /** Accepts no more ranges, and waits until those accepted are written. */
+    /** Waits until all accepted ranges are written, and those that their observers add at the end of a write. Accepts no more ranges then. */
     public void close(long seconds)
             throws InterruptedException
     {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        closing = true;
+        if (unfinished.get() > 0) {
+            boolean unused = threads.await(drained, deadline - System.nanoTime());
+        }
         for (DeviceQueue device : devices) {
             device.threads.shutdown();
         }
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         for (DeviceQueue device : devices) {
             if (!device.threads.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 System.getLogger(PageWriter.class.getName()).log(Level.WARNING, "Some pages are still being written at shutdown; they may be lost");

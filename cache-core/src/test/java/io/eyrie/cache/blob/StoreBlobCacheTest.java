@@ -135,6 +135,32 @@ final class StoreBlobCacheTest
         assertThat(blobs.get(key(1))).hasValue(later);
     }
 
+    /* The header is written after all other pages. */
+    @Test
+    void wholeBlobIsWrittenBeforeTheWriterCloses()
+            throws InterruptedException
+    {
+        PageWriter writer = new PageWriter(store, 1 << 20, PAGE);
+        BlobCache closed = new StoreBlobCache(store, writer, PAGE, 300_000);
+        Thread closing = new Thread(() -> {
+            try {
+                writer.close(60);
+            }
+            catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        store.setWriteFault(page -> {
+            eventually("the writer waits", () -> closing.getState() == Thread.State.TIMED_WAITING);
+            return Optional.empty();
+        });
+        byte[] blob = randomBytes(1, 3 * PAGE);
+        closed.put(key(1), TAGS, ByteBuffer.wrap(blob), closed.epoch());
+        closing.start();
+        closing.join();
+        assertThat(blobs.get(key(1))).hasValue(blob);
+    }
+
     @Test
     void blobOfWhichOnlyTheHeaderIsMissingIsReplaced()
     {
