@@ -72,20 +72,8 @@ class ConsoleIT
                 .property("cache.trace-directory", traces.toString())
                 .property("cache.trace-on-request", "true")
                 .property("cache.control-directory", "file:${node.directory}/control")
-                .catalog("guarded", Map.of(
-                        "hive.security", "file",
-                        "security.config-file", security.toString(),
-                        "cache.control-directory", "file:${node.directory}/guarded",
-                        "cache.enabled", "",
-                        "cache.base-directory", "",
-                        "cache.max-cache-size", ""))
-                .catalog("documented", Map.of(
-                        "hive.security", "file",
-                        "security.config-file", documented.toString(),
-                        "cache.control-directory", "file:${node.directory}/documented",
-                        "cache.enabled", "",
-                        "cache.base-directory", "",
-                        "cache.max-cache-size", ""))
+                .catalog("guarded", uncached("guarded", security))
+                .catalog("documented", uncached("documented", documented))
                 .catalog("bounded", Map.of(
                         // catalogs that share directories share these settings
                         "cache.admission.daily-write-budget", "10GB",
@@ -105,6 +93,17 @@ class ConsoleIT
         lake.createTable(SCHEMA, "dated", "x bigint, ds varchar, hour integer", "format = 'ORC', partitioned_by = ARRAY['ds', 'hour']");
         client.execute("INSERT INTO dated VALUES (1, 'a', 1)");
         client.execute("CREATE VIEW seen AS SELECT * FROM named");
+    }
+
+    private static Map<String, String> uncached(String catalog, Path rules)
+    {
+        return Map.of(
+                "hive.security", "file",
+                "security.config-file", rules.toString(),
+                "cache.control-directory", "file:${node.directory}/" + catalog,
+                "cache.enabled", "",
+                "cache.base-directory", "",
+                "cache.max-cache-size", "");
     }
 
     private static String documentedRules()

@@ -57,7 +57,7 @@ final class SimulatedBlobs
     }
 
     /**
-     * Replaces, invalidates and looks up a blob a few times; returns what is wrong, or null.
+     * Replaces, invalidates and looks up a blob a few times. Returns a description of the first wrong answer, or null if there is none.
      *
      * @param meanwhile lets other work run, between two of these operations
      */

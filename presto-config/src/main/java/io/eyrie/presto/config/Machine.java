@@ -50,10 +50,10 @@ public record Machine(int processors, boolean coordinator, Function<List<Path>, 
     }
 
     /**
-     * What is known of a directory.
+     * The facts about a directory that the capacity depends on.
      *
      * @param volume identifies the volume; null if the directory is missing
-     * @param recorded what the caches recorded in the directory
+     * @param recorded the sizes in the directory's file; those of no volume if there is none
      */
     record DirectoryVolume(Path directory, @Nullable String volume, long bytes, VolumeSizes recorded)
     {

@@ -147,7 +147,7 @@ public final class Control
         begin();
     }
 
-    /** If operators have given no command, tells the layers so: since the start, they have waited for a state before they evict anything. */
+    /** Steers the layers without a command, if no state has arrived yet: they enforce no limits until they are steered once. */
     private void begin()
     {
         if (!begun) {

@@ -169,8 +169,8 @@ public final class StoreIds
     }
 
     /**
-     * Whether readers may receive decrypted files of encryption zones. The client decrypts them if it has a provider of keys, and WebHDFS always does. No
-     * status of a file tells Hadoop's client 2.7 whether a server of version 3 has it in a zone.
+     * Whether readers may receive decrypted files of encryption zones. The client decrypts them if it has a provider of keys, and WebHDFS always does.
+     * Hadoop's client 2.7 cannot find out from the status of a file whether the file is in a zone of a server of version 3.
      */
     static boolean mayDecrypt(URI fileSystem, Configuration configuration)
     {

@@ -7,6 +7,7 @@ import com.facebook.presto.hive.HdfsContext;
 import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.HiveFileSplit;
 import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.hive.parquet.ParquetPageSourceFactory;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
@@ -20,10 +21,10 @@ import org.apache.hadoop.fs.Path;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import static com.facebook.presto.hive.parquet.ParquetPageSourceFactory.PARQUET_SERDE_CLASS_NAMES;
 import static java.util.Objects.requireNonNull;
 
 /** Determines the version of a split's file. Thread-safe. */
@@ -100,7 +101,9 @@ final class SplitVersions
      */
     private static boolean isReadWithKeys(HiveSplit split, Configuration configuration, Path path)
     {
-        if (!split.getStorage().getStorageFormat().toString().toLowerCase(Locale.ROOT).contains("parquet")) {
+        StorageFormat format = split.getStorage().getStorageFormat();
+        // Hive's own reader, which Presto uses for other serdes, decrypts, too
+        if (!PARQUET_SERDE_CLASS_NAMES.contains(format.getSerDeNullable()) && !String.valueOf(format.getInputFormatNullable()).contains("Parquet")) {
             return false;
         }
         try {

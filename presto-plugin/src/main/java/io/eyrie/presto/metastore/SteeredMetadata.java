@@ -29,7 +29,7 @@ final class SteeredMetadata
     @Override
     public void invalidate(Scope scope)
     {
-        // before the lists, which renew the crash mark: then the coordinator writes to its disk what is forgotten
+        // before the lists: dropping those renews the crash mark, and the stored state with the new mark must not contain this metadata
         metastore.ifPresent(kept -> kept.forget(scope.schema(), scope.table()));
         if (scope.schema().isEmpty()) {
             lists.forgetAll();

@@ -228,15 +228,15 @@ class ControlTest
             throws IOException
     {
         Control one = coordinator(directory);
-        ControlState told = one.change(state -> state.ruled(new Rule(false, "web", "*")).bounded(CLICKS, 5L).resized(9L));
-        assertThat(one.current()).hasValue(told);
+        ControlState changed = one.change(state -> state.ruled(new Rule(false, "web", "*")).bounded(CLICKS, 5L).resized(9L));
+        assertThat(one.current()).hasValue(changed);
         Control other = coordinator(directory);
-        assertThat(other.current()).as("as after a restart").hasValue(told);
+        assertThat(other.current()).as("as after a restart").hasValue(changed);
         ControlState more = other.change(state -> state.invalidated(ALL));
-        assertThat(more.origin()).isEqualTo(told.origin());
-        assertThat(more.rules()).isEqualTo(told.rules());
+        assertThat(more.origin()).isEqualTo(changed.origin());
+        assertThat(more.rules()).isEqualTo(changed.rules());
         assertThat(more.capacityBytes()).isEqualTo(9);
-        assertThat(one.current()).as("looked a moment ago").hasValue(told);
+        assertThat(one.current()).as("looked a moment ago").hasValue(changed);
         nanos.addAndGet(1_000_000_000);
         assertThat(one.current()).hasValue(more);
     }
@@ -259,17 +259,17 @@ class ControlTest
     void restartInvalidatesNothingAnewThatIsKept()
             throws IOException
     {
-        ControlState told = coordinator(directory.resolve("control")).change(state -> state.invalidated(CLICKS).pinned(DAY));
+        ControlState changed = coordinator(directory.resolve("control")).change(state -> state.invalidated(CLICKS).pinned(DAY));
         Path pages = Files.createDirectory(directory.resolve("pages"));
         PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(pages)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
         for (int start = 0; start < 2; start++) {
             invalidated.clear();
             steered.clear();
             try (PageCache cache = PageCaches.open(config)) {
-                observe(worker(Optional.of(cache)), told);
+                observe(worker(Optional.of(cache)), changed);
             }
             assertThat(invalidated).isEqualTo(start == 0 ? List.of(scope(CLICKS)) : List.of());
-            assertThat(steered).as("pins and rules are not on the disks").containsExactly(told);
+            assertThat(steered).as("pins and rules are not on the disks").containsExactly(changed);
         }
     }
 
@@ -283,7 +283,7 @@ class ControlTest
                 .build();
         for (int lost = 0; lost < disks.size(); lost++) {
             Path away = directory.resolve("away");
-            ControlState told = coordinator(directory.resolve("control" + lost)).change(state -> state.invalidated(CLICKS));
+            ControlState changed = coordinator(directory.resolve("control" + lost)).change(state -> state.invalidated(CLICKS));
             List<BlobKey> pages;
             try (PageCache cache = PageCaches.open(config)) {
                 pages = pagesOfClicksOnBothDisks(cache.blobs().orElseThrow());
@@ -291,18 +291,18 @@ class ControlTest
             try (PageCache cache = PageCaches.open(config)) {
                 Files.move(disks.get(lost), away);
                 eventually("the disk is out of service", () -> cache.stats().store().currentQuarantinedDirectories() == 1);
-                observe(workerOf(cache), told);
+                observe(workerOf(cache), changed);
             }
             Files.move(away, disks.get(lost));
             try (PageCache cache = PageCaches.open(config)) {
                 BlobCache blobs = cache.blobs().orElseThrow();
                 assertThat(pages.stream().filter(key -> blobs.get(key).isPresent())).as("of the disk that was away").hasSize(1);
-                observe(workerOf(cache), told);
+                observe(workerOf(cache), changed);
                 assertThat(pages).noneMatch(key -> blobs.get(key).isPresent());
             }
             try (PageCache cache = PageCaches.open(config)) {
                 invalidated.clear();
-                observe(worker(Optional.of(cache)), told);
+                observe(worker(Optional.of(cache)), changed);
                 assertThat(invalidated).as("both disks have carried it out").isEmpty();
             }
         }
@@ -344,22 +344,22 @@ class ControlTest
     void layerThatFailsKeepsNoOtherFromIt()
             throws IOException
     {
-        ControlState told = coordinator(directory).change(state -> state.invalidated(CLICKS));
+        ControlState changed = coordinator(directory).change(state -> state.invalidated(CLICKS));
         invalidated.clear();
         Steerable failing = scope -> {
             throw new IllegalStateException("no such disk");
         };
         Control worker = new Control("hive", new ControlConfig(), Set.of(failing, layer), Optional.empty());
-        observe(worker, told);
+        observe(worker, changed);
         assertThat(invalidated).containsExactly(scope(CLICKS));
-        assertThat(worker.inEffect()).hasValue(told);
+        assertThat(worker.inEffect()).hasValue(changed);
     }
 
     @Test
     void layersAreInvalidatedAfterThoseThatTheyDeriveTheirDataFrom()
             throws IOException
     {
-        ControlState told = coordinator(directory).change(state -> state.invalidated(CLICKS));
+        ControlState changed = coordinator(directory).change(state -> state.invalidated(CLICKS));
         List<Stage> order = new ArrayList<>();
         Set<Steerable> layers = new HashSet<>();
         for (int i = 0; i < 4; i++) {
@@ -377,7 +377,7 @@ class ControlTest
                 }
             }));
         }
-        observe(new Control("hive", new ControlConfig(), layers, Optional.empty()), told);
+        observe(new Control("hive", new ControlConfig(), layers, Optional.empty()), changed);
         assertThat(order).hasSize(layers.size()).isSorted();
     }
 

@@ -132,7 +132,7 @@ class PageCacheFileSystemTest
         assertThat(access.refusals()).isEqualTo(1);
     }
 
-    /* Users with the same name: a tool's own user, or one that nobody authenticates. */
+    /* Two people can have the same name in Presto, if a tool connects as one user or names are not authenticated. */
     @Test
     void rightsBelongToTheCredentialThatTheSessionPasses()
             throws Exception

@@ -31,16 +31,20 @@ class SteeredPagesTest
         return new ControlState("here", 1, List.of(), List.of(), List.of(), List.of(quotas), capacityBytes, 0);
     }
 
-    @Test
-    void quotasWaitAfterARestart(@TempDir Path directory)
+    private static PageCacheConfig config(Path directory)
     {
-        PageCacheConfig config = PageCacheConfig.builder()
+        return PageCacheConfig.builder()
                 .baseDirectories(List.of(directory))
                 .capacityBytes(64 << 20)
                 .minFreeSpaceBytes(0)
                 .quotas(Optional.of(Map.of(CONFIGURED, 5L, OTHER, 3L)))
-                .limitsWait(true)
                 .build();
+    }
+
+    @Test
+    void quotasWaitAfterARestart(@TempDir Path directory)
+    {
+        PageCacheConfig config = config(directory).toBuilder().limitsWait(true).build();
         try (PageCache pages = PageCaches.open(config)) {
             assertThat(pages.control().quotas()).isEmpty();
             new SteeredPages(pages, config, new CatalogName("hive")).steer(state(null, new ControlState.Quota(WEB, 9)));
@@ -55,12 +59,7 @@ class SteeredPagesTest
     @Test
     void quotaThatWasTakenBackDoesNotOutliveARestart(@TempDir Path directory)
     {
-        PageCacheConfig config = PageCacheConfig.builder()
-                .baseDirectories(List.of(directory))
-                .capacityBytes(64 << 20)
-                .minFreeSpaceBytes(0)
-                .quotas(Optional.of(Map.of(CONFIGURED, 5L, OTHER, 3L)))
-                .build();
+        PageCacheConfig config = config(directory);
         try (PageCache pages = PageCaches.open(config)) {
             new SteeredPages(pages, config, new CatalogName("hive")).steer(state(32L << 20, new ControlState.Quota(CLICKS, 7), new ControlState.Quota(
                     WEB, 9)));
