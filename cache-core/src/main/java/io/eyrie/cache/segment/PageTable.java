@@ -178,10 +178,10 @@ final class PageTable
         }
     }
 
-    /** Reads a value, without the lock if it is not available in time. */
+    /** Reads a value, without the lock if another thread has it. Does not wait. */
     private long look(LongSupplier what)
     {
-        boolean locked = lockInTime(1);
+        boolean locked = lock.tryLock();
         try {
             return what.getAsLong();
         }

@@ -13,8 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests the contents and disk states that a store reports to operators. */
@@ -112,5 +116,23 @@ final class StoreContentsTest
         assertThat(lately).as("as many as a store of twice the capacity would still have").isEqualTo(Math.min(evicted, held)).isLessThan(100);
         testing.store().invalidate(Scope.NONE);
         assertThat(testing.store().pastEviction(TestingStore.key(1, 99), 0)).as("invalidated, not evicted").isEqualTo(PastEviction.NONE);
+    }
+
+    /* The timeout of a disk, for which other calls wait, is an hour. */
+    @Test
+    void countersAndPastEvictionsDoNotWaitForOtherThreads()
+    {
+        testing.restart(TestingStore.config(TestingStore.A).diskTimeoutMillis(3_600_000).build());
+        write(1, DATA, 4);
+        requireNonNull(testing.store().directories().get(0).table()).inspect(space -> {
+            assertThat(inAnotherThread(() -> testing.store().stats().currentPages())).isEqualTo(4);
+            assertThat(inAnotherThread(() -> testing.store().disks().get(0).pages())).isEqualTo(4);
+            assertThat(inAnotherThread(() -> testing.store().pastEviction(TestingStore.key(1, 0), 0))).isEqualTo(PastEviction.NONE);
+        });
+    }
+
+    private static <T> T inAnotherThread(Supplier<T> supplier)
+    {
+        return CompletableFuture.supplyAsync(supplier).orTimeout(30, TimeUnit.SECONDS).join();
     }
 }

@@ -54,7 +54,9 @@ public final class LogFollower
 
     private final ReentrantLock reading = new ReentrantLock();
     private final Object next = new Object();
-    private @Nullable CompletableFuture<Boolean> awaiting; // completed by the call that created it
+    // completed by the call that created it
+    private @Nullable CompletableFuture<Boolean> awaiting;
+    private CompletableFuture<Boolean> begun = CompletableFuture.completedFuture(false);
 
     private volatile boolean withoutLog;
 
@@ -92,6 +94,7 @@ public final class LogFollower
     public boolean follow()
     {
         CompletableFuture<Boolean> outcome;
+        CompletableFuture<Boolean> before;
         boolean shared;
         synchronized (next) {
             shared = awaiting != null;
@@ -99,23 +102,26 @@ public final class LogFollower
                 awaiting = new CompletableFuture<>();
             }
             outcome = awaiting;
+            before = begun;
         }
         if (shared) {
             counters.sharedReadings.increment();
         }
         else {
-            readFor(outcome);
+            readFor(outcome, before);
         }
         return outcome.join();
     }
 
-    /* Those who share a reading wait for its outcome, not for the lock, which the next reading may hold by then. */
-    private void readFor(CompletableFuture<Boolean> outcome)
+    /* A reading waits for the outcome of the one before it, and those who share it for its own: no call waits for the lock while the log is read. */
+    private void readFor(CompletableFuture<Boolean> outcome, CompletableFuture<Boolean> before)
     {
+        before.join();
         reading.lock();
         try {
             synchronized (next) {
                 awaiting = null;
+                begun = outcome;
             }
             boolean succeeded = read();
             withoutLog = mode == Mode.WITHOUT_LOG;
