@@ -162,6 +162,19 @@ class FileStatisticsIT
         }
     }
 
+    /* Presto's reader of ORC fetches a file of up to 8 MB as a whole. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ORC", "PARQUET"})
+    void footersOfSmallFilesAreReadAlone(String format)
+    {
+        String table = "small_" + format.toLowerCase(Locale.ROOT);
+        writer().execute("CREATE TABLE " + table + " WITH (format = '" + format + "') AS SELECT * FROM tpch.tiny.orders");
+        long fileBytes = (Long) client().execute("SELECT DISTINCT \"$file_size\" FROM " + table).onlyValue();
+        double before = counter(Lake.CATALOG, "ReadBytes");
+        learn(client(), "SELECT count(*) FROM " + table + " WHERE o_orderkey < 0", 1);
+        assertThat(counter(Lake.CATALOG, "ReadBytes") - before).isBetween(1.0, fileBytes / 4.0);
+    }
+
     /* A temporary table is scanned by one query only, and its files would use up the budget. */
     @Test
     void tableThatOneQueryScansTwiceIsNotLearned()

@@ -11,6 +11,7 @@ import com.facebook.presto.spi.WarningCollector;
 import com.facebook.presto.spi.function.SqlFunctionId;
 import com.facebook.presto.spi.function.SqlInvokedFunction;
 import com.facebook.presto.spi.security.ConnectorIdentity;
+import io.airlift.units.DataSize;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.ledger.CacheLayer;
@@ -24,12 +25,14 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * A query's session, for reads after the query: with the same identity and settings, but without the query's id and statistics, so that the reads are not those of
- * the query. What they read of files is not cached.
+ * the query. They request footers alone, also of small files, and what they read of files is not cached.
  */
 record BackgroundSession(ConnectorSession query, RuntimeStats stats)
         implements ConnectorSession
 {
     private static final String DATA_MODE = CacheModes.name(CacheLayer.DATA);
+    // Presto's reader of ORC fetches a smaller file as a whole
+    private static final String SMALL_FILE = "orc_tiny_stripe_threshold";
 
     BackgroundSession
     {
@@ -52,6 +55,9 @@ record BackgroundSession(ConnectorSession query, RuntimeStats stats)
     @Override
     public <T> T getProperty(String name, Class<T> type)
     {
+        if (name.equals(SMALL_FILE)) {
+            return type.cast(new DataSize(0, DataSize.Unit.BYTE));
+        }
         return name.equals(DATA_MODE) ? type.cast(CacheMode.READ_ONLY) : query.getProperty(name, type);
     }
 
