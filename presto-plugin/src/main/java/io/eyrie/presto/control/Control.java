@@ -35,10 +35,12 @@ import static java.util.Objects.requireNonNull;
 public final class Control
 {
     /*
-     * Coordinator  stores the state in its file and applies it. It reads the file again at most once a second, so that coordinators may share it
+     * Coordinator  stores the state in its file and applies it. It reads the file again at most once a second, so that coordinators may share it. Until it has
+     *              read the file once, it sends workers no state, but that it does not know
      * Worker       applies each state that is newer than the latest of the same origin. It carries out the invalidations of all origins; all other
      *              settings are those of the newest state
-     * Start        the capacity and the quotas of the process before stay in effect until the first state arrives, or the first scan without a state
+     * Start        the capacity and the quotas of the process before stay in effect until the first state arrives, or the first scan of a coordinator that
+     *              knows of none
      * Restart      a worker records the epoch up to which it has invalidated on each disk that it invalidates, so that a record is lost only with the pages.
      *              A disk that missed an invalidation, or lost it, has an earlier record or none. The lowest one counts
      */
@@ -59,6 +61,10 @@ public final class Control
     private volatile @Nullable ControlState steeredBy;
     private volatile boolean begun;
     private volatile @Nullable PackedState packed;
+    // whether the first read has ended: until then, all queries wait for it
+    private volatile boolean looked;
+    // whether a read has succeeded
+    private volatile boolean known;
     private volatile boolean unreadable;
 
     public Control(String catalog, ControlConfig config, Set<Steerable> layers, Optional<PageCache> pages)
@@ -72,6 +78,7 @@ public final class Control
         lookedNanos = new AtomicLong(nanoTime.getAsLong() - LOOK_NANOS);
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.file = config.directory().map(directory -> new ControlFile(directory, cacheDirectories(pages), catalog));
+        known = file.isEmpty();
         this.layers = layers.stream().sorted(Comparator.comparing(Steerable::stage)).toList();
         this.blobs = pages.flatMap(PageCache::blobs);
     }
@@ -84,27 +91,32 @@ public final class Control
     /** Returns the state that the coordinator sends with scans; empty if operators have given no command yet. */
     public Optional<PackedState> packed()
     {
-        return current().map(state -> {
-            PackedState known = packed;
-            if (known == null || known.epoch() != state.epoch() || !known.origin().equals(state.origin())) {
-                known = PackedState.of(state);
-                packed = known;
+        Optional<ControlState> current = current();
+        if (current.isEmpty() && !known) {
+            return Optional.of(PackedState.UNKNOWN);
+        }
+        return current.map(state -> {
+            PackedState latest = packed;
+            if (latest == null || latest.epoch() != state.epoch() || !latest.origin().equals(state.origin())) {
+                latest = PackedState.of(state);
+                packed = latest;
             }
-            return known;
+            return latest;
         });
     }
 
     Optional<ControlState> current()
     {
         long now = nanoTime.getAsLong();
-        long looked = lookedNanos.get();
-        if (file.isPresent() && now - looked >= LOOK_NANOS && lookedNanos.compareAndSet(looked, now)) {
+        long latest = lookedNanos.get();
+        if (file.isPresent() && ((now - latest >= LOOK_NANOS && lookedNanos.compareAndSet(latest, now)) || !looked)) {
             try {
                 ControlState found = file.get().read();
                 unreadable = false;
                 if (found != null) {
                     follow(found);
                 }
+                known = true;
                 begin();
             }
             catch (IOException e) {
@@ -114,6 +126,9 @@ public final class Control
                             file.get().path());
                 }
                 unreadable = true;
+            }
+            finally {
+                looked = true;
             }
         }
         if (file.isEmpty()) {
@@ -143,6 +158,9 @@ public final class Control
     /** Applies the state that came with a scan. */
     public void observe(Optional<PackedState> sent)
     {
+        if (sent.equals(Optional.of(PackedState.UNKNOWN))) {
+            return;
+        }
         sent.filter(state -> isNew(state.origin(), state.epoch())).ifPresent(state -> followNewer(state.unpacked()));
         begin();
     }

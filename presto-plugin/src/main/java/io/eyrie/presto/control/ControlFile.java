@@ -26,9 +26,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 import static com.google.common.base.Throwables.throwIfInstanceOf;
+import static com.google.common.base.Throwables.throwIfUnchecked;
 import static com.google.common.util.concurrent.Uninterruptibles.getUninterruptibly;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
@@ -40,22 +42,25 @@ import static java.util.Objects.requireNonNull;
 final class ControlFile
 {
     /*
-     * Hanging   a thread that reads from a disk or file server that hangs cannot be interrupted, and so a thread of this file's own reads it. Queries wait for one
-     *           read together, and not at all once it is late. A change that hangs holds up reads, with the same effect
+     * Hanging   a thread that uses a disk or file server that hangs cannot be interrupted, and so a thread of this file's own does. Queries wait for one read
+     *           together, and not at all once it is late; a change holds up reads, with the same effect. A procedure waits for its change, which it gives up
+     *           when it is late. A change that was given up is not stored, unless its file is just being moved into place
      */
     // several times the size of the largest state
     static final int MOST_BYTES = 1 << 20;
     private static final long WAIT_MILLIS = 5_000;
+    // of a procedure, as a multiple of a query's wait
+    private static final int CHANGE_WAITS = 6;
     private static final JsonCodec<ControlState> CODEC = JsonCodec.jsonCodec(ControlState.class);
 
     private final Path directory;
     private final List<Path> cacheDirectories;
     private final Path file;
     private final long waitMillis;
-    private final ThreadPoolExecutor reader = Threads.SYSTEM.pool("eyrie-control-read", 1, 1, new LinkedBlockingQueue<>());
-    // guarded by reader
+    private final ThreadPoolExecutor thread = Threads.SYSTEM.pool("eyrie-control", 1, 1, new LinkedBlockingQueue<>());
+    // guarded by thread
     private @Nullable PendingRead reading;
-    // guarded by this
+    // used by the thread alone
     private @Nullable ControlState latest;
     private @Nullable Version version;
 
@@ -82,7 +87,7 @@ final class ControlFile
     ControlFile(Path directory, List<Path> cacheDirectories, String catalog, long waitMillis)
     {
         this.waitMillis = waitMillis;
-        reader.allowCoreThreadTimeOut(true);
+        thread.allowCoreThreadTimeOut(true);
         this.directory = requireNonNull(directory, "directory is null");
         this.cacheDirectories = List.copyOf(cacheDirectories);
         file = directory.resolve(catalog + ".json");
@@ -104,29 +109,36 @@ final class ControlFile
     {
         PendingRead begun = begin();
         long waitedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun.beganNanos());
-        try {
-            return getUninterruptibly(begun.state(), Math.max(0, waitMillis - waitedMillis), TimeUnit.MILLISECONDS).orElse(null);
-        }
-        catch (TimeoutException e) {
-            throw new IOException(directory + " did not answer within " + waitMillis + " ms", e);
-        }
-        catch (ExecutionException e) {
-            throwIfInstanceOf(e.getCause(), IOException.class);
-            throw new IOException(e.getCause());
-        }
+        return await(begun.state(), waitedMillis, waitMillis).orElse(null);
     }
 
     private PendingRead begin()
     {
-        synchronized (reader) {
+        synchronized (thread) {
             if (reading == null || reading.state().isDone()) {
-                reading = new PendingRead(reader.submit(() -> Optional.ofNullable(readFile())), System.nanoTime());
+                reading = new PendingRead(thread.submit(() -> Optional.ofNullable(readFile())), System.nanoTime());
             }
             return reading;
         }
     }
 
-    private synchronized @Nullable ControlState readFile()
+    private <T> T await(Future<T> result, long waitedMillis, long limitMillis)
+            throws IOException
+    {
+        try {
+            return getUninterruptibly(result, Math.max(0, limitMillis - waitedMillis), TimeUnit.MILLISECONDS);
+        }
+        catch (TimeoutException e) {
+            throw new IOException(directory + " did not answer within " + limitMillis + " ms", e);
+        }
+        catch (ExecutionException e) {
+            throwIfInstanceOf(e.getCause(), IOException.class);
+            throwIfUnchecked(e.getCause());
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private @Nullable ControlState readFile()
             throws IOException
     {
         Version now;
@@ -154,8 +166,28 @@ final class ControlFile
         return latest;
     }
 
-    /** Changes the state in the file, and returns it. Gives it an epoch that no state had before. */
-    synchronized ControlState change(UnaryOperator<ControlState> change)
+    /**
+     * Changes the state in the file, and returns it. Gives it an epoch that no state had before. Waits a limited time.
+     *
+     * @param change runs in another thread
+     * @throws IOException if the change cannot be stored in time
+     */
+    ControlState change(UnaryOperator<ControlState> change)
+            throws IOException
+    {
+        AtomicBoolean ended = new AtomicBoolean();
+        Future<ControlState> changed = thread.submit(() -> write(change, ended));
+        try {
+            return await(changed, 0, CHANGE_WAITS * waitMillis);
+        }
+        finally {
+            ended.set(true);
+            changed.cancel(false);
+            thread.purge();
+        }
+    }
+
+    private ControlState write(UnaryOperator<ControlState> change, AtomicBoolean ended)
             throws IOException
     {
         if (!Files.isDirectory(directory)) {
@@ -175,6 +207,9 @@ final class ControlFile
                     out.write(bytes);
                 }
                 out.force(true);
+            }
+            if (ended.get()) {
+                throw new IOException("The change took too long");
             }
             Files.move(written, file, ATOMIC_MOVE);
             requireNonNull(lock, "lock is null");

@@ -263,7 +263,7 @@ public final class ControlProcedures
         catch (IOException e) {
             throw new PrestoException(
                     GENERIC_USER_ERROR,
-                    "system." + procedure + " changed nothing, because the change could not be stored: " + e.getMessage()
+                    "The change of system." + procedure + " could not be stored: " + e.getMessage()
                             + ". Set cache.control-directory in the coordinator's catalog file to a directory that the coordinator may write to",
                     e);
         }

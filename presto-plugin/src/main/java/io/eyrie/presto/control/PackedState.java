@@ -24,6 +24,9 @@ import static java.util.Objects.requireNonNull;
  */
 public record PackedState(@JsonProperty("origin") String origin, @JsonProperty("epoch") long epoch, @JsonProperty("text") String text)
 {
+    /** In the place of the state, if the coordinator does not know it. */
+    static final PackedState UNKNOWN = new PackedState("", -1, "");
+
     // without the indentation of JsonCodec.jsonCodec
     private static final JsonCodec<ControlState> CODEC = new JsonCodecFactory().jsonCodec(ControlState.class);
 

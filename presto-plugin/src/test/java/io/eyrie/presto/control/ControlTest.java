@@ -31,12 +31,15 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
+import static com.google.common.util.concurrent.Uninterruptibles.awaitUninterruptibly;
 import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -139,10 +142,42 @@ class ControlTest
         Files.writeString(control.resolve("hive.json"), "damaged");
         steered.clear();
         assertThat(coordinator(control).current()).isEmpty();
+        Control started = worker(Optional.empty());
+        started.observe(coordinator(control).packed());
         assertThat(steered).as("what they are is unknown").isEmpty();
         Files.delete(control.resolve("hive.json"));
-        assertThat(coordinator(control).current()).isEmpty();
+        assertThat(coordinator(control).packed()).isEmpty();
         assertThat(steered).hasSize(1);
+    }
+
+    @Test
+    void queriesThatAreTheFirstAtTheSameTime()
+            throws Exception
+    {
+        ControlState state = coordinator(directory).change(before -> before.resized(9L));
+        Control restarted = coordinator(directory);
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        FutureTask<ControlState> change = new FutureTask<>(() -> restarted.change(before -> {
+            busy.countDown();
+            awaitUninterruptibly(goOn);
+            throw new IllegalArgumentException("refused");
+        }));
+        new Thread(change).start();
+        busy.await();
+        List<FutureTask<Optional<PackedState>>> queries = List.of(new FutureTask<>(restarted::packed), new FutureTask<>(restarted::packed));
+        for (FutureTask<Optional<PackedState>> query : queries) {
+            Thread thread = new Thread(query);
+            thread.start();
+            while (thread.getState() != Thread.State.TIMED_WAITING && !query.isDone()) {
+                Thread.onSpinWait();
+            }
+        }
+        goOn.countDown();
+        for (FutureTask<Optional<PackedState>> query : queries) {
+            assertThat(query.get()).hasValue(PackedState.of(state));
+        }
+        assertThatThrownBy(change::get).hasRootCauseMessage("refused");
     }
 
     @Test
