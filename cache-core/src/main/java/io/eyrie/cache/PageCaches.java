@@ -18,15 +18,12 @@ import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ScopeUsage;
 import io.eyrie.cache.thread.Threads;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,7 +31,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Opens page caches, and shares one among all callers in this process that use the same directories. */
 public final class PageCaches
 {
-    private static final int MAX_LINKS = 40;
     /** In disk timeouts. */
     private static final int PATIENCE = 2;
     private static final Object lock = new Object();
@@ -69,25 +65,36 @@ public final class PageCaches
         }
     }
 
-    private static void release(SharedCache shared)
+    private static void release(SharedCache shared, Handle handle)
     {
         synchronized (lock) {
             // closed under the lock, so that the next caller that opens the directories finds them free
-            if (shared.release()) {
+            if (shared.release(handle)) {
                 open.remove(shared);
             }
         }
     }
 
-    /** Replaces different names of one directory by a single one. A directory whose disk does not answer in time retains its name. */
+    private static void enforceLimits(SharedCache shared, Handle handle)
+    {
+        boolean all;
+        synchronized (lock) {
+            all = shared.isLastToEnforce(handle);
+        }
+        if (all) {
+            shared.enforceLimits();
+        }
+    }
+
+    /** Replaces different names of one directory by a single one. */
     private static PageCacheConfig resolve(PageCacheConfig config)
     {
-        Map<Path, Path> resolved = new ConcurrentHashMap<>();
-        CountDownLatch resolving = new CountDownLatch(config.baseDirectories().size());
-        for (Path directory : config.baseDirectories()) {
+        List<LinkedPath> paths = config.baseDirectories().stream().map(LinkedPath::new).toList();
+        CountDownLatch resolving = new CountDownLatch(paths.size());
+        for (LinkedPath path : paths) {
             Threads.SYSTEM.start("eyrie-page-directory-resolve", () -> {
                 try {
-                    resolved.put(directory, resolve(directory));
+                    path.follow();
                 }
                 finally {
                     resolving.countDown();
@@ -95,38 +102,15 @@ public final class PageCaches
             });
         }
         boolean unused = Threads.awaitUninterrupted(Threads.SYSTEM, resolving, PATIENCE * TimeUnit.MILLISECONDS.toNanos(config.diskTimeoutMillis()));
-        return config.toBuilder()
-                .baseDirectories(config.baseDirectories().stream()
-                        .map(directory -> resolved.getOrDefault(directory, directory.toAbsolutePath().normalize()))
-                        .toList())
-                .build();
+        return config.toBuilder().baseDirectories(paths.stream().map(LinkedPath::known).toList()).build();
     }
 
     /** Returns the real path of a cache directory; of one that is missing, the path that it had. */
     public static Path resolve(Path directory)
     {
-        return resolve(directory.toAbsolutePath(), MAX_LINKS);
-    }
-
-    /** If a directory is missing, which opening it reports, follows at least the links that exist. */
-    private static Path resolve(Path directory, int mostLinks)
-    {
-        try {
-            return directory.toRealPath();
-        }
-        catch (IOException e) {
-            Path parent = directory.getParent();
-            if (parent == null || mostLinks == 0) {
-                return directory;
-            }
-            Path here = resolve(parent, mostLinks - 1).resolve(directory.getFileName());
-            try {
-                return resolve(here.resolveSibling(Files.readSymbolicLink(here)), mostLinks - 1);
-            }
-            catch (IOException | UnsupportedOperationException notALink) {
-                return here.normalize();
-            }
-        }
+        LinkedPath path = new LinkedPath(directory);
+        path.follow();
+        return path.known();
     }
 
     /** One caller's handle of a shared cache. */
@@ -151,6 +135,12 @@ public final class PageCaches
         public PageCacheControl control()
         {
             return shared.cache().control();
+        }
+
+        @Override
+        public void enforceLimits()
+        {
+            PageCaches.enforceLimits(shared, this);
         }
 
         @Override
@@ -205,7 +195,7 @@ public final class PageCaches
         public void close()
         {
             if (closed.compareAndSet(false, true)) {
-                release(shared);
+                release(shared, this);
             }
         }
     }

@@ -15,6 +15,7 @@ import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
 import io.eyrie.cache.page.ReadThroughPageCache;
 import io.eyrie.cache.segment.SegmentPageStore;
+import io.eyrie.cache.store.DiskStatus;
 import io.eyrie.cache.store.PageStore;
 import io.eyrie.cache.store.PageWriter;
 import io.eyrie.cache.trace.TimedTrace;
@@ -23,10 +24,14 @@ import io.eyrie.cache.trace.TraceFile;
 import io.eyrie.cache.trace.TraceListener;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A page cache with everything that belongs to it and a count of its handles. Guarded by the lock of {@link PageCaches}, except for the objects
@@ -40,6 +45,8 @@ final class SharedCache
     private final CountedAdmission admission;
     private final Optional<StoredBudget> dailyBudget;
     private final Optional<Trace> trace;
+    // the handles that enforce limits
+    private final Set<PageCache> enforcing = Collections.newSetFromMap(new IdentityHashMap<>());
     private int handles = 1;
 
     private SharedCache(PageCacheConfig config, PageStore store, Optional<Trace> trace)
@@ -48,10 +55,12 @@ final class SharedCache
         this.trace = trace;
         PageWriter writer = new PageWriter(store, config.writeBufferBytes(), config.pageSizeBytes());
         int maxBlobBytes = config.maxBlobBytes();
+        long openedNanos = System.nanoTime();
         // the state of the budget is not charged to the budget
         dailyBudget = config.admission().dailyBudget(AnchoredClock.SYSTEM).map(budget -> new StoredBudget(
                 budget,
-                new StoreBlobCache(store, writer, config.pageSizeBytes(), maxBlobBytes)));
+                new StoreBlobCache(store, writer, config.pageSizeBytes(), maxBlobBytes),
+                () -> DiskStatus.areRecovered(store.disks(), Duration.ofNanos(System.nanoTime() - openedNanos))));
         admission = config.admission().create(dailyBudget);
         blobs = new StoreBlobCache(store, writer, config.pageSizeBytes(), maxBlobBytes, admission);
         cache = new ReadThroughPageCache(store, writer, config, admission, trace.<TraceListener>map(file -> file).orElse(TraceListener.NOOP));
@@ -92,9 +101,10 @@ final class SharedCache
     }
 
     /** Releases a handle, and closes everything with the last one; returns whether it was the last. */
-    boolean release()
+    boolean release(PageCache handle)
     {
         handles--;
+        enforcing.remove(handle);
         if (handles > 0) {
             return false;
         }
@@ -102,6 +112,19 @@ final class SharedCache
         cache.close();
         trace.ifPresent(Trace::close);
         return true;
+    }
+
+    /** Whether the owners of all handles have now set the limits: until then, one of them would enforce limits that another one is about to raise. */
+    boolean isLastToEnforce(PageCache handle)
+    {
+        enforcing.add(handle);
+        return enforcing.size() == handles;
+    }
+
+    /** Not guarded by the lock. */
+    void enforceLimits()
+    {
+        cache.enforceLimits();
     }
 
     PageCache cache()

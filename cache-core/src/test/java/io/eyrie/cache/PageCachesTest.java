@@ -351,7 +351,7 @@ final class PageCachesTest
     {
         CountDownLatch healed = new CountDownLatch(1);
         Path hanging = (Path) Proxy.newProxyInstance(Path.class.getClassLoader(), new Class<?>[] {Path.class}, (proxy, method, arguments) -> {
-            if (method.getName().equals("toRealPath")) {
+            if (method.getName().equals("forEach")) {
                 awaitUninterrupted(healed);
             }
             return method.getName().equals("toAbsolutePath") ? proxy : method.invoke(b, arguments);
@@ -361,6 +361,25 @@ final class PageCachesTest
         }
         finally {
             healed.countDown();
+        }
+    }
+
+    /* One of them may be about to raise the capacity. */
+    @Test
+    void limitsWaitForAllWhoShareACache()
+            throws IOException
+    {
+        try (PageCache cache = PageCaches.open(config(a).build())) {
+            assertThat(readAll(cache)).hasSize(FETCHES);
+        }
+        PageCacheConfig smaller = config(a).capacityBytes(2 << 20).limitsWait(true).build();
+        try (PageCache one = PageCaches.open(smaller);
+                PageCache other = PageCaches.open(smaller)) {
+            one.enforceLimits();
+            one.enforceLimits();
+            assertThat(one.stats().store().currentPages()).isEqualTo(3);
+            other.enforceLimits();
+            assertThat(one.stats().store().currentPages()).isLessThan(3);
         }
     }
 

@@ -79,6 +79,12 @@ public final class InterruptedBlobs
     }
 
     @Override
+    public void remove(BlobKey key)
+    {
+        blobs.remove(key);
+    }
+
+    @Override
     public int maxBlobBytes()
     {
         return blobs.maxBlobBytes();

@@ -52,6 +52,12 @@ public interface BlobCache
     /** Drops a blob, and any blob in flight to the disk under its key. */
     void invalidate(BlobKey key);
 
+    /**
+     * Drops a blob whose key no later blob will have, and a blob in flight to the disk under this key. Unlike {@link #invalidate}, this does not make the blobs of
+     * other loads stale, and the blob may be found again after a crash or on a disk that was out of service.
+     */
+    void remove(BlobKey key);
+
     /** Whether a blob was recently evicted to make room. A hint; does no I/O. */
     default boolean wasEvicted(BlobKey key)
     {

@@ -244,12 +244,17 @@ public final class StoreBlobCache
             if (pages > 1) {
                 store.remove(key.page(0));
             }
-            for (int page = pages; store.presentGranules(key.page(page), 0) != 0; page++) {
-                store.remove(key.page(page));
-            }
+            removeFrom(key, pages);
         }
         catch (RuntimeException e) {
             log.log("Dropping pages of a stored footer or result that is replaced failed. Their space is reused later", e);
+        }
+    }
+
+    private void removeFrom(BlobKey key, int firstPage)
+    {
+        for (int page = firstPage; store.presentGranules(key.page(page), 0) != 0; page++) {
+            store.remove(key.page(page));
         }
     }
 
@@ -263,6 +268,17 @@ public final class StoreBlobCache
     public void invalidate(BlobKey key)
     {
         store.invalidateFile(key.page(0));
+    }
+
+    @Override
+    public void remove(BlobKey key)
+    {
+        generations.computeIfPresent(key, (any, current) -> {
+            current.replaced = true;
+            return current;
+        });
+        store.remove(key.page(0));
+        removeFrom(key, 1);
     }
 
     @Override

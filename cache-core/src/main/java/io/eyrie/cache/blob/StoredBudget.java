@@ -8,12 +8,16 @@ import io.eyrie.cache.admission.DailyBudget;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.thread.Threads;
 
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
 import static java.util.Objects.requireNonNull;
@@ -26,20 +30,44 @@ public final class StoredBudget
         implements AdmissionPolicy, AutoCloseable
 {
     private static final int STEPS_A_DAY = 256;
+    private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final DailyBudget budget;
     private final StoredState stored;
     private final long stepBytes;
     private final AtomicLong untilWriteBytes = new AtomicLong();
+    private volatile boolean closed;
+    // guarded by this
+    private boolean restored;
 
-    /** Restores the stored state. */
-    public StoredBudget(DailyBudget budget, BlobCache blobs)
+    /**
+     * Restores the stored state, or does so later in a thread of its own. Until then, no state is stored.
+     *
+     * @param recovered whether the state can be read by now, if there is one
+     */
+    public StoredBudget(DailyBudget budget, BlobCache blobs, BooleanSupplier recovered)
     {
         this.budget = requireNonNull(budget, "budget is null");
         this.stored = new StoredState("daily budget", blobs);
         stepBytes = budget.bytesADay() / STEPS_A_DAY;
         untilWriteBytes.set(stepBytes);
+        if (recovered.getAsBoolean()) {
+            restore();
+        }
+        else {
+            Threads.SYSTEM.start("eyrie-daily-budget", () -> {
+                while (!closed && !recovered.getAsBoolean()) {
+                    LockSupport.parkNanos(WAIT_NANOS);
+                }
+                restore();
+            });
+        }
+    }
+
+    private synchronized void restore()
+    {
         budget.restore(stored.read().map(StoredBudget::longs).orElse(List.of()));
+        restored = true;
     }
 
     @Override
@@ -61,6 +89,9 @@ public final class StoredBudget
 
     private synchronized void write()
     {
+        if (!restored) {
+            return;
+        }
         List<Long> state = budget.state();
         ByteBuffer bytes = ByteBuffer.allocate(state.size() * Long.BYTES);
         state.forEach(bytes::putLong);
@@ -71,6 +102,7 @@ public final class StoredBudget
     @Override
     public void close()
     {
+        closed = true;
         write();
     }
 

@@ -46,7 +46,7 @@ import java.util.TreeMap;
  * @param defaultQuota limit for schemas, tables or partitions without a quota; applies to this start only
  * @param traceDirectory directory for a trace of all lookups, one file per start; if empty, there is no trace
  * @param traceOnRequest whether to write traces only while requested at run time
- * @param limitsWait whether the caller sets the capacity and the quotas after the start, and then calls {@code PageCacheControl.enforceLimits}. Until
+ * @param limitsWait whether the caller sets the capacity and the quotas after the start, and then calls {@code PageCache.enforceLimits}. Until
  *         then, what an earlier process stored stays, but does not grow; quotas set earlier remain
  */
 public record PageCacheConfig(

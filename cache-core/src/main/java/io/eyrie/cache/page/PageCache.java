@@ -38,6 +38,13 @@ public interface PageCache
     }
 
     /**
+     * Enforces the capacity and the quotas, if they wait for this call: {@code limitsWait} of the configuration. A cache that several callers opened waits
+     * for the calls of all.
+     */
+    default void enforceLimits()
+    {}
+
+    /**
      * Returns the cache of whole values on the same disks, within the same capacity, scopes and quotas; empty if this cache stores only pages of
      * files. If disk space is short, values of the class {@link StorageClass#FOOTER} are evicted only after all data; if the index is full, a
      * class with too many entries is evicted first. After {@link #close()} it finds nothing and stores nothing.

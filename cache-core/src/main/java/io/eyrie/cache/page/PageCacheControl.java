@@ -42,8 +42,4 @@ public interface PageCacheControl
 
     /** Changes the capacity until the next start. */
     void resize(long capacityBytes);
-
-    /** Enforces the capacity and the quotas, if they wait for this call: {@code limitsWait} of the configuration. */
-    default void enforceLimits()
-    {}
 }

@@ -437,8 +437,8 @@ public final class SegmentPageStore
     public void enforceLimits()
     {
         context.control(() -> {
-            List.of(directories).forEach(directory -> directory.settings().enforceCapacity());
-            forEachTable((table, number) -> table.resized());
+            List<Boolean> waited = Stream.of(directories).map(directory -> directory.settings().enforceCapacity()).toList();
+            forEachTable((table, number) -> !waited.get(number) || table.resized());
         });
     }
 

@@ -95,10 +95,13 @@ final class TableSettings
         earlierBytes = waits ? bytes : 0;
     }
 
-    synchronized void enforceCapacity()
+    /** Returns whether the capacity was not enforced before. */
+    synchronized boolean enforceCapacity()
     {
+        boolean waited = waits;
         waits = false;
         earlierBytes = 0;
+        return waited;
     }
 
     /** Sets this directory's part of the store's capacity; its part of quotas is the same. */

@@ -4,6 +4,8 @@ package io.eyrie.cache.store;
 import io.eyrie.cache.metric.Metric;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 
 import static java.util.Objects.requireNonNull;
 
@@ -19,6 +21,8 @@ public record DiskStatus(
         @Metric("times that it was taken out of service") long outages,
         @Metric("reads that timed out waiting for it") long timeouts)
 {
+    private static final Duration LATE = Duration.ofMinutes(10);
+
     public enum Health
     {
         /** The store is recovering its pages. */
@@ -33,6 +37,19 @@ public record DiskStatus(
     {
         requireNonNull(directory, "directory is null");
         requireNonNull(health, "health is null");
+    }
+
+    /**
+     * Whether what an earlier process stored can be read by now. A disk that does not answer at the start may do so later; what it contains counts as lost only after
+     * ten minutes.
+     */
+    public static boolean areRecovered(List<DiskStatus> disks, Duration sinceOpened)
+    {
+        return disks.stream().allMatch(disk -> switch (disk.health) {
+            case OPENING -> false;
+            case OUT_OF_SERVICE -> sinceOpened.compareTo(LATE) > 0;
+            case SERVING, CLOSED -> true;
+        });
     }
 
     /** Returns 1 if the directory is in service. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
+import static io.eyrie.cache.page.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class StoredBudgetTest
@@ -49,7 +50,7 @@ final class StoredBudgetTest
         PageWriter writer = new PageWriter(store, 1 << 20, 1 << 20);
         BlobCache blobs = new StoreBlobCache(store, writer, 1 << 20, 1 << 16);
         DailyBudget budget = new DailyBudget(256_000, clock::get);
-        return new OpenStore(writer, budget, new StoredBudget(budget, blobs));
+        return new OpenStore(writer, budget, new StoredBudget(budget, blobs, () -> true));
     }
 
     @Test
@@ -65,6 +66,27 @@ final class StoredBudgetTest
         assertThat(open().take(60_000)).isEqualTo(Admission.OVER_DAILY_BUDGET);
         clock.addAndGet(Duration.ofHours(25).toMillis());
         assertThat(open().take(60_000)).isEqualTo(Admission.ADMITTED);
+    }
+
+    @Test
+    void diskThatAnswersLateGivesNothingBack()
+            throws InterruptedException
+    {
+        OpenStore earlier = open();
+        assertThat(earlier.take(60_000)).isEqualTo(Admission.ADMITTED);
+        earlier.close();
+        PageWriter writer = new PageWriter(store, 1 << 20, 1 << 20);
+        DailyBudget budget = new DailyBudget(256_000, clock::get);
+        AtomicBoolean recovered = new AtomicBoolean();
+        OpenStore late = new OpenStore(writer, budget, new StoredBudget(
+                budget,
+                new StoreBlobCache(store, writer, 1 << 20, 1 << 16),
+                recovered::get));
+        assertThat(late.take(20_000)).isEqualTo(Admission.ADMITTED);
+        recovered.set(true);
+        eventually("the state is read", () -> budget.spentBytes() == 80_000);
+        late.close();
+        assertThat(open().budget.spentBytes()).isEqualTo(80_000);
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -82,6 +83,44 @@ final class ReplacedBlobsTest
         eventually("the earlier write has ended", () -> blobs.stats().write().staleWrites() == 1);
         assertThat(blobs.get(KEY)).hasValue(later);
         assertThat(blobs.stats().lookup().corruptions()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"write.begun, 100", "write.written, 100", "write.begun, 10000", "write.written, 10000"})
+    void blobThatIsBeingWrittenDoesNotComeAfterItsRemoval(String point, int length)
+    {
+        AtomicBoolean first = new AtomicBoolean(true);
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        testing.point = name -> {
+            if (name.equals(point) && first.getAndSet(false)) {
+                reached.countDown();
+                await(gate);
+            }
+        };
+        blobs.put(KEY, TestingStore.TAGS, ByteBuffer.wrap(randomBytes(1, length)), blobs.epoch());
+        await(reached);
+        blobs.remove(KEY);
+        gate.countDown();
+        eventually("the write has ended", () -> blobs.stats().write().staleWrites() == 1);
+        assertThat(blobs.get(KEY)).isEmpty();
+    }
+
+    /* Of more than 1,024 invalidations, a store does not know the keys. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, SEVERAL_PAGES})
+    void removedBlobsMakeNoOtherStale(int length)
+    {
+        byte[] blob = replace(1, length);
+        assertThat(blobs.get(KEY)).hasValue(blob);
+        long epoch = blobs.epoch();
+        blobs.remove(KEY);
+        for (int other = 0; other < 2_000; other++) {
+            blobs.remove(new BlobKey(8, other));
+        }
+        assertThat(blobs.get(KEY)).isEmpty();
+        assertThat(testing.store().stats().currentPages()).isZero();
+        assertThat(blobs.isStale(KEY, TestingStore.TAGS.scope(), epoch)).isFalse();
     }
 
     @Test

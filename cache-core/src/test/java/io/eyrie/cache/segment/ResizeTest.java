@@ -14,9 +14,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests a store whose capacity is halved: half of its pages stay, and more of those that are used. */
@@ -95,6 +98,9 @@ final class ResizeTest
             testing.store().resize(2 * HALF);
             testing.store().enforceLimits();
             assertThat(testing.store().stats().currentPages()).isBetween(PAGES - 20L, (long) PAGES);
+            requireNonNull(testing.store().directories().get(0).table()).inspect(space -> CompletableFuture.runAsync(testing.store()::enforceLimits)
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join());
             testing.restart(halved);
             testing.store().enforceLimits();
             testing.check();

@@ -88,7 +88,7 @@ public final class StoredBlobs
     /** Drops blobs that nothing refers to any more. */
     public void drop(Collection<BlobKey> keys)
     {
-        keys.forEach(blobs::invalidate);
+        keys.forEach(blobs::remove);
         recent.invalidateAll(keys);
     }
 

@@ -16,6 +16,7 @@ import io.eyrie.presto.ledger.Savings;
 import javax.annotation.PreDestroy;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -47,8 +48,9 @@ final class PageCacheLife
             case EYRIE -> PageCaches.open(config);
             case ALLUXIO_CLIENT -> AlluxioPageCache.open(config);
         };
+        long openedNanos = System.nanoTime();
         cache.blobs().ifPresent(blobs -> savings.storeIn(
-                blobs, catalog.name(), () -> cache.disks().stream().noneMatch(disk -> disk.health() == DiskStatus.Health.OPENING)));
+                blobs, catalog.name(), () -> DiskStatus.areRecovered(cache.disks(), Duration.ofNanos(System.nanoTime() - openedNanos))));
         Future<?> unused = maintenance.scheduleWithFixedDelay(this::maintain, 1, 1, TimeUnit.SECONDS);
         // without this, pages that are not on the disks yet would be lost
         atExit = new Thread(null, this::end, "eyrie-page-cache-exit", 0, false);

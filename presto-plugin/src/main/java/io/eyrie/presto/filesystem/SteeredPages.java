@@ -80,7 +80,7 @@ final class SteeredPages
             control.resize(newCapacity);
             capacityBytes = newCapacity;
         }
-        control.enforceLimits();
+        pages.enforceLimits();
         control.recordTrace(state.traceUntilMillis());
     }
 
