@@ -139,6 +139,22 @@ class FileListsIT
     }
 
     @Test
+    void insertLeavesTheListsOfOtherPartitions()
+    {
+        table("growing");
+        for (int i = 0; i < 2; i++) {
+            assertThat(sealed.execute(ROWS + "growing").rows()).containsExactly(List.of(3L, 6L));
+        }
+        for (String values : List.of("(4, 'four')", "(5, 'one')")) {
+            sealed.execute("INSERT INTO growing VALUES " + values);
+            LinkCounts before = lake.quietCounts();
+            sealed.execute(ROWS + "growing");
+            assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).as("after INSERT of %s", values).isEqualTo(1);
+        }
+        assertThat(sealed.execute(ROWS + "growing").rows()).containsExactly(List.of(5L, 15L));
+    }
+
+    @Test
     void overwriteByAnotherCoordinatorOfWhichPrestoTellsTheMetastoreNothing()
     {
         table("silent");
@@ -220,6 +236,11 @@ class FileListsIT
                 }
                 else {
                     transaction.rollback();
+                    // the engine does not wait for the end of a rollback
+                    while (!listed.execute(ROWS + table).rows().equals(List.of(List.of(3L, 6L)))) {
+                        listed.execute("SELECT 1");
+                    }
+                    listed.execute("SELECT 1");
                 }
             }
             assertThat(sealed.execute(ROWS + table).rows()).isEqualTo(listed.execute(ROWS + table).rows());

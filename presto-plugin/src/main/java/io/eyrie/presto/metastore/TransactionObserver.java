@@ -2,6 +2,7 @@
 package io.eyrie.presto.metastore;
 
 import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.SchemaTableName;
@@ -31,7 +32,13 @@ public final class TransactionObserver
     // a query that was canceled may start a scan, or rewrite a table, after its transaction ended: that fails, and is not registered
     private final ConcurrentMap<ConnectorTransactionHandle, RunningTransaction> transactions = new ConcurrentHashMap<>();
 
-    private record RunningTransaction(Queue<RuntimeStats> queries, Set<SchemaTableName> rewritten, Set<SchemaTableName> written)
+    /**
+     * A transaction.
+     *
+     * @param readAgain written tables that the transaction scanned later
+     */
+    private record RunningTransaction(Queue<RuntimeStats> queries, Set<SchemaTableName> rewritten, Set<SchemaTableName> written,
+            Set<SchemaTableName> readAgain)
     {}
 
     @Inject
@@ -45,8 +52,11 @@ public final class TransactionObserver
     /** Registers a transaction before its first query. */
     public void began(ConnectorTransactionHandle transaction)
     {
-        transactions.put(transaction, new RunningTransaction(new ConcurrentLinkedQueue<>(), ConcurrentHashMap.newKeySet(), ConcurrentHashMap
-                .newKeySet()));
+        transactions.put(transaction, new RunningTransaction(
+                new ConcurrentLinkedQueue<>(),
+                ConcurrentHashMap.newKeySet(),
+                ConcurrentHashMap.newKeySet(),
+                ConcurrentHashMap.newKeySet()));
     }
 
     /** Registers a scan, and its query, before it requests splits. */
@@ -58,6 +68,10 @@ public final class TransactionObserver
         if (running != null) {
             running.queries().add(session.getRuntimeStats());
             prefixes.began(session.getRuntimeStats(), layout);
+            if (layout instanceof HiveTableLayoutHandle hive && running.written().contains(hive.getSchemaTableName())) {
+                running.readAgain().add(hive.getSchemaTableName());
+                forgetWritten(hive.getSchemaTableName());
+            }
         }
     }
 
@@ -75,15 +89,20 @@ public final class TransactionObserver
 
     /**
      * Registers a table into which a transaction has written. Presto writes into the directories of existing partitions, and reports that to the metastore when the
-     * transaction commits; later queries of the transaction must find the files before that, and others must not find them after a rollback.
+     * transaction commits, so that these partitions have other versions, and the lists of the others remain. Later queries of the transaction must find the files
+     * before that, and others must not find them after a rollback.
      */
     public void wrote(ConnectorTransactionHandle transaction, SchemaTableName table)
     {
         RunningTransaction running = transactions.get(transaction);
         if (running != null) {
             running.written().add(table);
-            lists.forgetWritten(table.getSchemaName(), table.getTableName());
         }
+    }
+
+    private void forgetWritten(SchemaTableName table)
+    {
+        lists.forgetWritten(table.getSchemaName(), table.getTableName());
     }
 
     /** Ends a transaction, after its tables were rewritten. */
@@ -92,8 +111,7 @@ public final class TransactionObserver
         RunningTransaction ended = transactions.remove(transaction);
         if (ended != null) {
             ended.rewritten().forEach(table -> lists.forgetTable(table.getSchemaName(), table.getTableName()));
-            ended.written().stream().filter(table -> !ended.rewritten().contains(table)).forEach(
-                    table -> lists.forgetWritten(table.getSchemaName(), table.getTableName()));
+            (failed ? ended.written() : ended.readAgain()).stream().filter(table -> !ended.rewritten().contains(table)).forEach(this::forgetWritten);
             listsEnded(ended, failed);
         }
     }

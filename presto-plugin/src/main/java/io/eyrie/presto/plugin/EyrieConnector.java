@@ -67,11 +67,14 @@ final class EyrieConnector
     @Override
     public ConnectorCommitHandle commit(ConnectorTransactionHandle transaction)
     {
+        boolean committed = false;
         try {
-            return super.commit(transaction);
+            ConnectorCommitHandle handle = super.commit(transaction);
+            committed = true;
+            return handle;
         }
         finally {
-            queries.ended(transaction, false);
+            queries.ended(transaction, !committed);
         }
     }
 
