@@ -58,7 +58,12 @@ public record IdleLine(String property, String reason, String fix)
                     "hive.parquet.metadata-cache-ttl-since-last-access"));
     private static final List<String> LISTS = List.of("hive.file-status-cache-size", "hive.file-status-cache.max-retained-size");
     // these also apply to layers other than the data cache, or without any layer
-    private static final Set<String> WITHOUT_DATA = Set.of("cache.enabled", "cache.max-memory", "cache.control-directory", "cache.price-list");
+    private static final Set<String> WITHOUT_DATA = Set.of(
+            "cache.enabled",
+            "cache.max-memory",
+            "cache.control-directory",
+            "cache.operators",
+            "cache.price-list");
     private static final List<String> METASTORE = List.of(
             "hive.metastore-cache-scope",
             "hive.metastore-refresh-interval",

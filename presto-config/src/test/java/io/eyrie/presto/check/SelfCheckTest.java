@@ -163,6 +163,14 @@ class SelfCheckTest
     }
 
     @Test
+    void linesThatNeedNoData()
+    {
+        assertThat(CheckedCatalog.findings(directory, "cache.enabled", "", "cache.operators", "ops", "cache.control-directory", directory.resolve(
+                "changes")
+                .toString())).extracting(Finding::key).doesNotContain("cache.operators", "cache.control-directory");
+    }
+
+    @Test
     void directoriesOfTracesAndChanges()
             throws IOException
     {

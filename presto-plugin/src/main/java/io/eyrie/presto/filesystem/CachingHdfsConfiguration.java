@@ -10,6 +10,7 @@ import com.facebook.presto.hive.HiveSessionProperties;
 import com.facebook.presto.hive.cache.HiveCachingHdfsConfiguration.CachingJobConf;
 import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.classloader.ThreadContextClassLoader;
 import com.google.inject.Inject;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
@@ -87,7 +88,7 @@ public final class CachingHdfsConfiguration
     @Override
     public Configuration getConfiguration(HdfsContext context, URI uri)
     {
-        Configuration remote = delegate.getConfiguration(context, uri);
+        Configuration remote = remote(delegate, context, uri);
         if (!context.getSession().map(HiveSessionProperties::isCacheEnabled).orElse(true)) {
             return remote instanceof CopyOnFirstWriteConfiguration ? remote : new Configuration(remote);
         }
@@ -95,8 +96,20 @@ public final class CachingHdfsConfiguration
                 (ignored, fileSystemUri) -> create(
                         context,
                         fileSystemUri,
-                        fileSystemUri.equals(uri) ? remote : delegate.getConfiguration(context, fileSystemUri)),
+                        fileSystemUri.equals(uri) ? remote : remote(delegate, context, fileSystemUri)),
                 copiedWhenWritten(remote));
+    }
+
+    /**
+     * Returns Presto's own configuration, in which a thread's first call determines the class loader of the thread's file systems. The engine's threads have another one
+     * while they plan a query.
+     */
+    @SuppressWarnings("try") // the resource is the thread's class loader
+    public static Configuration remote(HdfsConfiguration configurations, HdfsContext context, URI uri)
+    {
+        try (ThreadContextClassLoader ignored = new ThreadContextClassLoader(CachingHdfsConfiguration.class.getClassLoader())) {
+            return configurations.getConfiguration(context, uri);
+        }
     }
 
     /* Unwraps first, because Presto's class does not copy another instance of itself. */
@@ -110,7 +123,8 @@ public final class CachingHdfsConfiguration
         try {
             ExtendedFileSystem fileSystem = (ExtendedFileSystem) new Path(uri).getFileSystem(remote);
             if (!StoreIds.isCacheable(fileSystem.getUri(), remote)) {
-                if (StoreIds.mayDecrypt(fileSystem.getUri(), remote) && logged.size() < MOST_LOGGED && logged.add(uri.toString())) {
+                if (StoreIds.mayDecrypt(fileSystem.getUri(), remote) && logged.size() < MOST_LOGGED && logged.add(
+                        fileSystem.getUri().toString())) {
                     log.warn(
                             "Catalog %s: files of %s are not cached, because they may be decrypted files of encryption zones. To cache them, use hdfs:// "
                                     + "and remove dfs.encryption.key.provider.uri from Hadoop's configuration of the catalog", catalog.name(),

@@ -13,6 +13,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.FileVersion;
 import io.eyrie.presto.filesystem.AccessChecks;
+import io.eyrie.presto.filesystem.CachingHdfsConfiguration;
 import io.eyrie.presto.filesystem.StoreIds;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.version.SplitEtag;
@@ -82,7 +83,7 @@ final class SplitVersions
             return Optional.empty();
         }
         // a configuration that creates caching file systems is a copy, with some hundred entries per split
-        Configuration configuration = configurations.getConfiguration(context(session, split, layout), uri);
+        Configuration configuration = CachingHdfsConfiguration.remote(configurations, context(session, split, layout), uri);
         if (!StoreIds.isCacheable(uri, configuration) || isReadWithKeys(split, configuration, path)) {
             return Optional.empty();
         }

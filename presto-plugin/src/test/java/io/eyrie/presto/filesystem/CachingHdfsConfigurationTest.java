@@ -23,15 +23,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -87,12 +89,64 @@ class CachingHdfsConfigurationTest
 
     @Test
     void storesThatUsersNameAreLoggedUpToABound()
-            throws IOException
     {
         Configuration remote = new Configuration(false);
         remote.set("fs.memory.impl", AnyMemoryFileSystem.class.getName());
         remote.set("fs.memory.impl.disable.cache", "true");
         HdfsConfiguration configurations = caching((context, uri) -> remote);
+        List<String> logged = logged(() -> {
+            for (int round = 0; round < 2; round++) {
+                for (int store = 0; store < 1_500; store++) {
+                    assertThat(open(configurations, "memory://store-" + store)).isInstanceOf(PageCacheFileSystem.class);
+                }
+            }
+        });
+        assertThat(logged).hasSize(1_000).allMatch(line -> line.contains("have no entity tags"));
+    }
+
+    @Test
+    void storeWithEncryptionZonesIsLoggedOnce()
+    {
+        Configuration remote = new Configuration(false);
+        remote.set("fs.viewfs.impl", AnyMemoryFileSystem.class.getName());
+        remote.set("fs.viewfs.impl.disable.cache", "true");
+        remote.set("dfs.encryption.key.provider.uri", "kms://http@kms:9600/kms");
+        HdfsConfiguration configurations = caching((context, uri) -> remote);
+        List<String> logged = logged(() -> {
+            for (int file = 0; file < 3; file++) {
+                assertThat(open(configurations, "viewfs://mounts/table/" + file)).isNotInstanceOf(PageCacheFileSystem.class);
+            }
+        });
+        assertThat(logged).singleElement().asString().contains("files of viewfs://mounts are not cached");
+    }
+
+    /* Hadoop's configuration keeps the class loader of the thread that first asks for it. */
+    @Test
+    void configurationOfAThreadOfTheEngineLoadsThePluginsClasses()
+            throws Exception
+    {
+        List<ClassLoader> loaders = new ArrayList<>();
+        HdfsConfiguration configurations = caching((context, uri) -> {
+            Configuration created = new Configuration(false);
+            loaders.add(created.getClassLoader());
+            return created;
+        });
+        FutureTask<Configuration> planning = new FutureTask<>(() -> configurations.getConfiguration(context(true), STORE));
+        Thread thread = new Thread(planning);
+        thread.setContextClassLoader(new URLClassLoader(new URL[0], null));
+        thread.start();
+        assertThat(planning.get()).isNotNull();
+        assertThat(loaders).containsOnly(CachingHdfsConfiguration.class.getClassLoader());
+    }
+
+    private static FileSystem open(HdfsConfiguration configurations, String file)
+    {
+        URI uri = URI.create(file);
+        return ((FileSystemFactory) configurations.getConfiguration(context(true), uri)).createFileSystem(uri);
+    }
+
+    private static List<String> logged(Runnable action)
+    {
         List<String> logged = new ArrayList<>();
         Handler handler = new Handler() {
             @Override
@@ -113,19 +167,13 @@ class CachingHdfsConfigurationTest
         logger.addHandler(handler);
         logger.setUseParentHandlers(false);
         try {
-            for (int round = 0; round < 2; round++) {
-                for (int store = 0; store < 1_500; store++) {
-                    URI uri = URI.create("memory://store-" + store);
-                    FileSystem fileSystem = ((FileSystemFactory) configurations.getConfiguration(context(true), uri)).createFileSystem(uri);
-                    assertThat(fileSystem).isInstanceOf(PageCacheFileSystem.class);
-                }
-            }
+            action.run();
         }
         finally {
             logger.setUseParentHandlers(true);
             logger.removeHandler(handler);
         }
-        assertThat(logged).hasSize(1_000).allMatch(line -> line.contains("have no entity tags"));
+        return logged;
     }
 
     /** The store that the URI names. */
@@ -142,7 +190,7 @@ class CachingHdfsConfigurationTest
         @Override
         public void initialize(URI name, Configuration configuration)
         {
-            store = name;
+            store = URI.create(name.getScheme() + "://" + name.getAuthority());
         }
 
         @Override
