@@ -245,6 +245,19 @@ class JoinedClusterIT
         assertServed(sql, 4, 0);
     }
 
+    /* The engine adds up the build sides of all workers. */
+    @Test
+    @Order(1)
+    void buildSidesOfAllWorkersFitTheMemoryOfAQuery()
+    {
+        String explain = "EXPLAIN " + TpchQueries.sql(3);
+        assertThat((String) client(TPCH).execute(explain).onlyValue()).contains("JOIN " + TPCH + ".orders ON");
+        assertThat((String) client(TPCH).withSession("query_max_total_memory", "1MB").execute(explain).onlyValue()).doesNotContain("JOIN " + TPCH
+                + ".orders ON");
+        assertThat((String) client(TPCH).execute(explain).onlyValue()).as("is not remembered for other sessions").contains("JOIN " + TPCH
+                + ".orders ON");
+    }
+
     @Test
     @Order(2)
     void theMemoryOfAQueryIsExceeded()

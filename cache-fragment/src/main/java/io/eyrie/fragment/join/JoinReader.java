@@ -140,8 +140,9 @@ public final class JoinReader
         private final Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
         private final List<JoinInput> inputs = new ArrayList<>();
         private final List<RowExpression> expressions = new ArrayList<>();
-        // whether the nodes that are read are below an aggregation
+        // whether the nodes that are read are below an aggregation, and the first input below it
         private boolean grouped;
+        private int firstGrouped;
         private int keys;
 
         Reader(ToLongFunction<TableScanNode> bytes)
@@ -185,10 +186,20 @@ public final class JoinReader
             }
             List<CallExpression> calls = node.getAggregations().values().stream().map(AggregationNode.Aggregation::getCall).toList();
             calls.forEach(this::check);
+            // the order of the pairs depends on which side was in memory, which differs between workers
+            if (hasPairs(node.getSource()) && calls.stream().anyMatch(leaves::dependsOnOrder)) {
+                return refuse(JoinRefusal.SHAPE);
+            }
             grouped = true;
+            firstGrouped = inputs.size();
             Optional<JoinRows> below = rows(node.getSource());
             grouped = false;
             return below.map(rows -> with(rows, JoinStage.group(node.getGroupingKeys(), List.copyOf(node.getAggregations().keySet()), calls)));
+        }
+
+        private static boolean hasPairs(PlanNode node)
+        {
+            return node instanceof JoinNode || node.getSources().stream().anyMatch(Reader::hasPairs);
         }
 
         private static boolean isComplete(AggregationNode node)
@@ -219,7 +230,7 @@ public final class JoinReader
             Leaf leaf = reading.leaf().get();
             expressions.addAll(leaf.conjuncts());
             leaf.values().forEach(expressions::add);
-            inputs.add(new JoinInput(scans(node).get(0), leaf, grouped));
+            inputs.add(new JoinInput(scans(node).get(0), leaf, grouped && inputs.size() == firstGrouped));
             return Optional.of(new JoinRows(inputs.size() - 1, leaf.outputs(), List.of()));
         }
 

@@ -22,7 +22,7 @@ public record JoinTree(List<JoinInput> inputs, JoinRows rows)
      * One scan with the filters and projections directly above it.
      *
      * @param scan the scan that the leaf was read from
-     * @param grouped whether an aggregation below the joins reduces its rows
+     * @param grouped whether groups of its rows, and not the rows, are a build side
      */
     public record JoinInput(TableScanNode scan, Leaf leaf, boolean grouped)
     {}

@@ -10,6 +10,7 @@ import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.cache.blob.BlobKey;
+import io.eyrie.fragment.leaf.ExactStates;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.Leaf.Aggregate;
 import io.eyrie.fragment.leaf.Leaf.Projection;
@@ -95,7 +96,7 @@ public final class GroupedLeaf
 
     private long mostRows(CallExpression call)
     {
-        return ExactStates.mostRows(functions.getFunctionMetadata(call.getFunctionHandle()).getName().getObjectName(), call);
+        return ExactStates.mostRows(functions, call);
     }
 
     /** Writes the leaf's expressions over the keys of finer groups. Used by one thread. */

@@ -46,6 +46,9 @@ public interface LeafCompiler
     /** Whether the session's plans compute partial aggregates on the nodes that read tables, whatever the statistics. */
     boolean splitsAggregations(ConnectorSession session);
 
+    /** Returns the memory in bytes that the session's queries may use on all nodes together. */
+    long maxTotalMemoryBytes(ConnectorSession session);
+
     /** Returns an empty build side of a join. */
     JoinBuild build(JoinShape join, ConnectorSession session);
 

@@ -159,6 +159,25 @@ class JoinReaderTest
         });
     }
 
+    /* Which pairs come first depends on the memory of the worker. */
+    @Test
+    void aggregatesThatDependOnTheOrderOfPairsAreRefused()
+    {
+        VariableReferenceExpression e = variable("e", BIGINT);
+        PlanNode pairs = join(INNER, right, scan(e), List.of(new EquiJoinClause(C, e)), Optional.empty());
+        assertThat(refusals(join(LEFT, left, groups(pairs, "arbitrary"), Optional.empty()))).containsExactly(JoinRefusal.SHAPE);
+        assertThat(read(join(LEFT, left, groups(right, "arbitrary"), Optional.empty()), left).inputs()).hasSize(2);
+        for (String aggregate : List.of("sum", "max")) {
+            assertThat(read(join(LEFT, left, groups(pairs, aggregate), Optional.empty()), left).inputs()).extracting(JoinTree.JoinInput::grouped)
+                    .as("the rows of the last are a build side").containsExactly(false, true, false);
+        }
+    }
+
+    private static PlanNode groups(PlanNode source, String aggregate)
+    {
+        return complete(source, List.of(C), Map.of(variable("value", BIGINT), aggregation(call(aggregate, BIGINT, D))));
+    }
+
     @Test
     void aProjectionDoesNotReplaceGroupsWithoutAggregates()
     {

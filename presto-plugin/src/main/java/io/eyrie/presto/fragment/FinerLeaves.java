@@ -6,6 +6,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.google.common.base.Suppliers;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.page.CacheMode;
 import io.eyrie.fragment.key.CanonicalLeaf;
 import io.eyrie.fragment.key.CoarserLeaf;
 import io.eyrie.fragment.key.FragmentKey;
@@ -16,7 +17,9 @@ import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.fragment.result.FinerKey;
 import io.eyrie.fragment.result.Groupings;
+import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.handle.LeafColumns;
+import io.eyrie.presto.ledger.CacheLayer;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -58,7 +61,7 @@ final class FinerLeaves
      *
      * @param leaf the leaf directly over the table
      * @param last the leaf itself: the same, or the leaf over the rows of joins
-     * @param groupings the groupings that may have results, to which the leaf's is added; empty if the session does not merge results
+     * @param groupings the groupings that may have results, to which the leaf's is added if the session stores results; empty if it does not merge results
      */
     static FinerLeaves of(CanonicalLeaf form, Leaf leaf, Leaf last, Optional<Groupings> groupings, Scope table, LeafEngine engine,
             ConnectorSession session)
@@ -74,7 +77,9 @@ final class FinerLeaves
         GroupedLeaf grouped = form.grouped().get();
         Grouping own = grouped.grouping(partitionColumns);
         List<Grouping> known = groupings.get().of(table);
-        groupings.get().add(table, own);
+        if (CacheModes.of(session, CacheLayer.FRAGMENT) == CacheMode.READ_WRITE) {
+            groupings.get().add(table, own);
+        }
         return new FinerLeaves(form, partitionColumns, Suppliers.memoize(() -> known.stream()
                 // fewer keys have fewer groups
                 .sorted(Comparator.comparingInt(other -> other.keys().size()))

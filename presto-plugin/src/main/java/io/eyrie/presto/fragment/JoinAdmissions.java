@@ -6,6 +6,7 @@ import com.facebook.presto.hive.HivePartition;
 import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.hive.PartitionNameWithVersion;
 import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.plan.EquiJoinClause;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
@@ -52,6 +53,14 @@ final class JoinAdmissions
     // slow stores recover
     private static final Duration NOT_LISTED_FOR = Duration.ofMinutes(1);
 
+    /** A build side takes about as many times the bytes of its files. */
+    private static final int DECODED = 4;
+    /** Build sides may take one of this many parts of the memory of a query: the rest of the plan needs some, too. */
+    private static final int PART_OF_QUERY = 2;
+
+    private final Optional<LeafEngine> engine;
+    private final long maxBuildBytes;
+    private final NodeManager nodes;
     private final Conditions conditions;
     private final CanonicalJoin.Factory joins;
     private final CanonicalLeaf.Factory leaves;
@@ -63,8 +72,11 @@ final class JoinAdmissions
     private final Cache<BlobKey, Integer> facts = Caffeine.newBuilder().maximumSize(LISTED_REMEMBERED).expireAfterWrite(LISTED_FOR).build();
 
     @Inject
-    JoinAdmissions(FragmentParts parts, Conditions conditions, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves)
+    JoinAdmissions(FragmentParts parts, Conditions conditions, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves, NodeManager nodes)
     {
+        this.engine = parts.engine();
+        this.maxBuildBytes = parts.maxDimensionBytes() * FragmentParts.DIMENSION_PART;
+        this.nodes = requireNonNull(nodes, "nodes is null");
         this.conditions = requireNonNull(conditions, "conditions is null");
         this.seen = parts.plans();
         this.joins = requireNonNull(joins, "joins is null");
@@ -81,6 +93,17 @@ final class JoinAdmissions
         BlobKey form = form(tree, groups, session.getStartTime(), false);
         boolean before = seen.filter(plans -> plans.add(form)).isPresent();
         return before || FragmentSessionProperties.joinAdmission(session) == JoinAdmission.ALWAYS;
+    }
+
+    /**
+     * Whether the memory of the session's queries has room for build sides on all workers. The engine counts each worker's.
+     *
+     * @param fileBytes of all tables that become build sides
+     */
+    boolean fitsQuery(long fileBytes, ConnectorSession session)
+    {
+        long each = Math.min(fileBytes * DECODED, maxBuildBytes);
+        return engine.isPresent() && each * nodes.getWorkerNodes().size() <= engine.get().maxTotalMemoryBytes(session) / PART_OF_QUERY;
     }
 
     /**

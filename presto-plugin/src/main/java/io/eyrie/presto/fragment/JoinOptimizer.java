@@ -125,11 +125,19 @@ final class JoinOptimizer
         private static final long serialVersionUID = 1;
 
         private final transient Set<JoinRefusal> reasons;
+        // of the session, not of the joins
+        private final boolean ofSession;
 
-        RefusedException(Set<JoinRefusal> reasons)
+        RefusedException(Set<JoinRefusal> reasons, boolean ofSession)
         {
             super(reasons.toString(), null, false, false);
             this.reasons = reasons;
+            this.ofSession = ofSession;
+        }
+
+        RefusedException(Set<JoinRefusal> reasons)
+        {
+            this(reasons, false);
         }
 
         RefusedException(JoinRefusal reason)
@@ -270,7 +278,7 @@ final class JoinOptimizer
             return replacement(root, anyOrder, over, joins, planning);
         }
         catch (RefusedException e) {
-            if (!Thread.currentThread().isInterrupted()) {
+            if (!Thread.currentThread().isInterrupted() && !e.ofSession) {
                 e.reasons.stream().filter(LISTED::contains).forEach(reason -> admissions.refuse(joins, reason));
             }
             throw e;
@@ -293,11 +301,13 @@ final class JoinOptimizer
         }
         List<DimensionHandle> dimensions = new ArrayList<>();
         int splits = 0;
+        long bytes = 0;
         int maxSplits = MAX_DIMENSION_SPLITS;
         for (JoinInput dimension : tree.inputs().subList(1, tree.inputs().size())) {
             List<EyrieSplit> files = requireNonNull(listed.get(dimension.scan()), "not listed").splits()
                     .orElseThrow(() -> new RefusedException(JoinRefusal.LARGE_TABLES));
             splits += files.size();
+            bytes += requireNonNull(listed.get(dimension.scan())).bytes();
             EyrieLayoutHandle layout = (EyrieLayoutHandle) EyrieLayoutHandle.plain(EyrieLayoutHandle.layout(dimension.scan()), control.get(), Optional
                     .empty());
             if (listing.arePersonal(planning.session, files, layout)) {
@@ -308,6 +318,9 @@ final class JoinOptimizer
         }
         if (splits > maxSplits) {
             throw new RefusedException(JoinRefusal.TOO_LARGE);
+        }
+        if (!admissions.fitsQuery(bytes, planning.session)) {
+            throw new RefusedException(EnumSet.of(JoinRefusal.TOO_LARGE), true);
         }
         if (remembered.isEmpty()) {
             admissions.chose(joins, anyOrder.inputs().stream().map(JoinInput::scan).toList().indexOf(tree.inputs().get(0).scan()));

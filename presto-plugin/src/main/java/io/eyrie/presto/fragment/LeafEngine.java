@@ -116,6 +116,11 @@ final class LeafEngine
         return compiler.splitsAggregations(session);
     }
 
+    long maxTotalMemoryBytes(ConnectorSession session)
+    {
+        return compiler.maxTotalMemoryBytes(session);
+    }
+
     JoinBuild build(JoinShape join, ConnectorSession session)
     {
         return compiler.build(join, session);

@@ -10,6 +10,7 @@ import com.facebook.presto.hive.HiveTransactionHandle;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorId;
 import com.facebook.presto.spi.ConnectorSession;
+import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.TableHandle;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.function.StandardFunctionResolution;
@@ -34,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
@@ -131,6 +133,7 @@ class JoinAdmissionsTest
                 new FragmentParts(new FragmentConfig(), memory, Optional.empty(), functions, blocks),
                 new Conditions(functions, Proxies.of(StandardFunctionResolution.class, (proxy, method, arguments) -> false)),
                 new CanonicalJoin.Factory(functions, blocks),
-                new CanonicalLeaf.Factory(functions, blocks, (column, writer) -> SplitKeys.column((HiveColumnHandle) column, writer)));
+                new CanonicalLeaf.Factory(functions, blocks, (column, writer) -> SplitKeys.column((HiveColumnHandle) column, writer)),
+                Proxies.of(NodeManager.class, (proxy, method, arguments) -> Set.of()));
     }
 }

@@ -124,6 +124,12 @@ public final class EngineLeaves
     }
 
     @Override
+    public long maxTotalMemoryBytes(ConnectorSession session)
+    {
+        return SystemSessionProperties.getQueryMaxTotalMemory(EngineJoins.sessionOf(session)).toBytes();
+    }
+
+    @Override
     public JoinBuild build(JoinShape join, ConnectorSession session)
     {
         return engineJoins.build(join, join.condition().map(pair -> filter(pair.conjuncts(), pair.build(), pair.probe(), session)), session);

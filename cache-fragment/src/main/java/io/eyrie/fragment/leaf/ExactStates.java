@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.eyrie.fragment.key;
+package io.eyrie.fragment.leaf;
 
 import com.facebook.presto.common.type.BigintType;
 import com.facebook.presto.common.type.BooleanType;
@@ -13,12 +13,13 @@ import com.facebook.presto.common.type.TinyintType;
 import com.facebook.presto.common.type.Type;
 import com.facebook.presto.common.type.VarbinaryType;
 import com.facebook.presto.common.type.VarcharType;
+import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.relation.CallExpression;
 
 import java.util.List;
 
 /** Which partial aggregates can be merged, so that the state of a group does not depend on how its rows were grouped before (decision 0044). */
-final class ExactStates
+public final class ExactStates
 {
     private static final List<Class<? extends Type>> EXACT = List.of(BooleanType.class, TinyintType.class, SmallintType.class, IntegerType.class,
             BigintType.class, DateType.class, TimestampType.class, DecimalType.class, VarcharType.class, CharType.class, VarbinaryType.class);
@@ -30,19 +31,18 @@ final class ExactStates
     {}
 
     /** Whether equal values of a type are the same value, for each function. Zeros, NaNs and times of different zones are not. */
-    static boolean isExact(Type type)
+    public static boolean isExact(Type type)
     {
         return EXACT.stream().anyMatch(exact -> exact.isInstance(type));
     }
 
     /**
-     * Returns of how many rows states of an aggregate can be merged; 0 if the merged state may differ from the state of all rows.
-     *
-     * @param name the function's name
-     * @param call its arguments
+     * Returns of how many rows states of an aggregate can be merged; 0 if the merged state may differ from the state of all rows. Such a state also does not depend
+     * on the order of the rows.
      */
-    static long mostRows(String name, CallExpression call)
+    public static long mostRows(FunctionMetadataManager functions, CallExpression call)
     {
+        String name = functions.getFunctionMetadata(call.getFunctionHandle()).getName().getObjectName();
         Type type = call.getArguments().isEmpty() ? BooleanType.BOOLEAN : call.getArguments().get(0).getType();
         return switch (name) {
             case "count", "count_if", "bool_and", "bool_or", "every", "bitwise_and_agg", "bitwise_or_agg", "checksum" -> Long.MAX_VALUE;
