@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.Options.OpenFileOptions;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.impl.FSBuilderSupport;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,8 @@ final class CachedFiles
      *   length    the status seen within length-ttl, if it has this length, or the store's current one
      *   status    with neither ETag nor time: as with a length. Otherwise this status, if it has an ETag or the store provides none;
      *             else a status of the same length and second, seen or the store's current one
+     * Whoever may not read the file may not read its cached pages either: unless its status proves the right, the store is asked, at most once within
+     * access-check-interval.
      * If the store reports another length or time than the caller, the wrapped file system reads, with the caller's parameters.
      */
     private static final long ANY_AGE = Long.MAX_VALUE;
@@ -53,6 +56,7 @@ final class CachedFiles
     private final UserGroupInformation user;
     private final FileVersions versions;
     private final boolean storeHasEtags;
+    private final boolean statusProvesRight;
     private final SeenStatuses seen = new SeenStatuses(Ticker.systemTicker());
     private final HandlePool<HandleKey, FSDataInputStream> handles;
     private final WrappedFile.UserFileSystem store = new AsUser();
@@ -70,7 +74,9 @@ final class CachedFiles
         this.config = config;
         handles = new HandlePool<>(config.maxIdleHandles(), config.handleIdleMillis());
         user = UserGroupInformation.getCurrentUser();
-        versions = new FileVersions(RemoteClient.of(fileSystem).storeFor(user), config.minFileAgeMillis(), InstantSource.system());
+        RemoteClient client = RemoteClient.of(fileSystem);
+        statusProvesRight = client.provesRightByStatus();
+        versions = new FileVersions(client.storeFor(user), config.minFileAgeMillis(), InstantSource.system());
         storeHasEtags = fileSystem.hasPathCapability(fileSystem.getWorkingDirectory(), CommonPathCapabilities.ETAGS_AVAILABLE);
     }
 
@@ -103,8 +109,22 @@ final class CachedFiles
     }
 
     private Optional<FSDataInputStream> open(Path qualified, FileStatus status, Configuration options)
+            throws IOException
     {
-        return versions.of(qualified, status).map(version -> open(qualified, version, status, options));
+        Optional<FileVersion> version = versions.of(qualified, status);
+        if (version.isPresent()) {
+            checkMayRead(qualified);
+        }
+        return version.map(one -> open(qualified, one, status, options));
+    }
+
+    private void checkMayRead(Path qualified)
+            throws IOException
+    {
+        if (!statusProvesRight && !seen.isGranted(qualified, config.accessCheckMillis())) {
+            fileSystem.access(qualified, FsAction.READ);
+            seen.grant(qualified);
+        }
     }
 
     private FSDataInputStream open(Path qualified, FileVersion version, FileStatus status, Configuration options)

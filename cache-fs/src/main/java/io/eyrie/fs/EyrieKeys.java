@@ -36,13 +36,17 @@ public final class EyrieKeys
     public static final String LENGTH_TTL = PREFIX + "length-ttl";
     /** Minimum age of a file to be cached if the store provides no ETag: two changes within one tick of the store's clock look like one version. */
     public static final String MIN_FILE_AGE = PREFIX + "min-file-age";
+    /**
+     * How long a user who may read a file is not checked again. Does not concern S3A, whose status needs the right to read; 0: every open asks the store.
+     */
+    public static final String ACCESS_CHECK_INTERVAL = PREFIX + "access-check-interval";
     /** Maximum number of remote files that stay open for the next reader; 0: none. */
     public static final String MAX_IDLE_HANDLES = PREFIX + "handles.max-idle";
     /** How long an unused remote file stays open. */
     public static final String HANDLE_IDLE_TIME = PREFIX + "handles.idle-time";
 
     private static final Set<String> FIXED = Set.of(ENABLED, DIRECTORIES, CAPACITY, MAX_PROCESSES, PAGE_SIZE, MIN_FREE_SPACE, WRITE_BUFFER,
-            FETCH_THREADS, STATUS_TTL, LENGTH_TTL, MIN_FILE_AGE, MAX_IDLE_HANDLES, HANDLE_IDLE_TIME);
+            FETCH_THREADS, STATUS_TTL, LENGTH_TTL, MIN_FILE_AGE, ACCESS_CHECK_INTERVAL, MAX_IDLE_HANDLES, HANDLE_IDLE_TIME);
     private static final Pattern IMPLEMENTATION = Pattern.compile(Pattern.quote(PREFIX) + "[a-z][a-z0-9+.-]*\\.impl");
 
     private EyrieKeys()

@@ -30,6 +30,7 @@ record FileSystemConfig(
         long statusTtlMillis,
         long lengthTtlMillis,
         long minFileAgeMillis,
+        long accessCheckMillis,
         int maxIdleHandles,
         long handleIdleMillis)
 {
@@ -37,6 +38,7 @@ record FileSystemConfig(
     private static final int MOST_PROCESSES = 1024;
     private static final long DEFAULT_LENGTH_TTL_MILLIS = 10_000;
     private static final long DEFAULT_MIN_FILE_AGE_MILLIS = 2_000;
+    private static final long DEFAULT_ACCESS_CHECK_MILLIS = 60_000;
     private static final int DEFAULT_IDLE_HANDLES = 200;
     private static final int MOST_IDLE_HANDLES = 10_000;
     private static final long DEFAULT_HANDLE_IDLE_MILLIS = 60_000;
@@ -73,6 +75,7 @@ record FileSystemConfig(
                 millis(configuration, EyrieKeys.STATUS_TTL, 0),
                 millis(configuration, EyrieKeys.LENGTH_TTL, DEFAULT_LENGTH_TTL_MILLIS),
                 millis(configuration, EyrieKeys.MIN_FILE_AGE, DEFAULT_MIN_FILE_AGE_MILLIS),
+                millis(configuration, EyrieKeys.ACCESS_CHECK_INTERVAL, DEFAULT_ACCESS_CHECK_MILLIS),
                 (int) number(configuration, EyrieKeys.MAX_IDLE_HANDLES, DEFAULT_IDLE_HANDLES, 0, MOST_IDLE_HANDLES),
                 millis(configuration, EyrieKeys.HANDLE_IDLE_TIME, DEFAULT_HANDLE_IDLE_MILLIS));
     }

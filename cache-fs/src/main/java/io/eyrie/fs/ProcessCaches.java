@@ -11,6 +11,7 @@ import io.eyrie.cache.device.OwnPaths;
 import io.eyrie.cache.device.UnsafePathException;
 import io.eyrie.cache.log.LimitedLog;
 import io.eyrie.cache.page.PageCache;
+import io.eyrie.cache.thread.Threads;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The page caches of this process. They stay open until the process ends, independent of the file systems that use them. A machine may run many
@@ -35,6 +40,7 @@ final class ProcessCaches
 {
     // after the file systems, whose streams may still be read
     private static final int SHUTDOWN_PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY - 5;
+    private static final long OPEN_MILLIS = 30_000;
     private static final LocalDevice device = new LocalDevice();
     private static final LimitedLog log = new LimitedLog(ProcessCaches.class, Level.WARNING);
 
@@ -49,11 +55,49 @@ final class ProcessCaches
     {}
 
     /**
-     * Opens a handle of the cache in these directories; empty if the maximum number of processes is already caching there.
+     * Opens a handle of the cache in these directories; empty if the maximum number of processes is already caching there, or if a disk does not answer.
      *
      * @throws ConfigException naming the required change
      */
-    static synchronized Optional<PageCache> open(PageCacheConfig config, int maxProcesses)
+    static Optional<PageCache> open(PageCacheConfig config, int maxProcesses)
+    {
+        return open(config, maxProcesses, OPEN_MILLIS);
+    }
+
+    /* On a thread of its own: a thread that uses a disk that hangs cannot be interrupted. */
+    static Optional<PageCache> open(PageCacheConfig config, int maxProcesses, long limitMillis)
+    {
+        CompletableFuture<Optional<PageCache>> opening = new CompletableFuture<>();
+        CountDownLatch ended = new CountDownLatch(1);
+        Threads.SYSTEM.start("eyrie-cache-open", () -> {
+            try {
+                opening.complete(openNow(config, maxProcesses));
+            }
+            catch (RuntimeException | Error e) {
+                opening.completeExceptionally(e);
+            }
+            finally {
+                ended.countDown();
+            }
+        });
+        if (!Threads.awaitUninterrupted(Threads.SYSTEM, ended, TimeUnit.MILLISECONDS.toNanos(limitMillis))) {
+            log.log("The cache in " + config.baseDirectories() + " did not open within " + limitMillis
+                    + " ms, because a disk does not answer. This file system reads without a cache");
+            CompletableFuture<Void> unused = opening.thenAccept(late -> late.ifPresent(PageCache::close));
+            return Optional.empty();
+        }
+        try {
+            return opening.join();
+        }
+        catch (CompletionException e) {
+            if (e.getCause() instanceof ConfigException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    private static synchronized Optional<PageCache> openNow(PageCacheConfig config, int maxProcesses)
     {
         Lease lease = leases.get(config.baseDirectories());
         if (lease != null) {

@@ -106,6 +106,12 @@ final class RemoteClient
         return false;
     }
 
+    /** Whether only those who may read a file get its status. HDFS asks for the right to read the directory alone. */
+    boolean provesRightByStatus()
+    {
+        return s3a;
+    }
+
     /** Whether a stream opened with this status reads that version or fails. */
     static boolean isConditional(FileStatus status)
     {

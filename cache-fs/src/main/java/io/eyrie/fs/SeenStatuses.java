@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * The statuses that the store most recently returned to one user, and the version of each file that was last opened, for a bounded number of files.
- * Callers decide how long a status is valid. Thread-safe.
+ * The statuses that the store most recently returned to one user, the rights to read that it confirmed, and the version of each file that was last opened, for a
+ * bounded number of files. Callers decide how long a status or a right is valid. Thread-safe.
  */
 final class SeenStatuses
 {
@@ -21,6 +21,7 @@ final class SeenStatuses
 
     private final PathCache<SeenStatus> seen = new PathCache<>(MOST_FILES);
     private final PathCache<FileVersion> opened = new PathCache<>(MOST_FILES);
+    private final PathCache<Long> granted = new PathCache<>(MOST_FILES);
     private final Ticker ticker;
 
     private record SeenStatus(FileStatus status, long nanos)
@@ -48,6 +49,18 @@ final class SeenStatuses
                 .map(SeenStatus::status);
     }
 
+    /** Remembers that the user may read a file now. */
+    void grant(Path qualified)
+    {
+        granted.put(qualified, ticker.read());
+    }
+
+    /** Whether the user might read a file less than {@code maxAgeMillis} ago. */
+    boolean isGranted(Path qualified, long maxAgeMillis)
+    {
+        return granted.get(qualified).filter(nanos -> ticker.read() - nanos < TimeUnit.MILLISECONDS.toNanos(maxAgeMillis)).isPresent();
+    }
+
     /** Remembers that pages of this version may be cached from now on. */
     void opened(Path qualified, FileVersion version)
     {
@@ -58,6 +71,7 @@ final class SeenStatuses
     List<FileVersion> forget(Path qualified)
     {
         List<SeenStatus> unused = seen.remove(qualified);
+        List<Long> rights = granted.remove(qualified);
         return opened.remove(qualified);
     }
 }

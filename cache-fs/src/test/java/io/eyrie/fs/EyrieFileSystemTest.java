@@ -11,9 +11,11 @@ import org.apache.hadoop.fs.Options.OpenFileOptions;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.util.functional.FutureIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -415,6 +417,29 @@ class EyrieFileSystemTest
         try (EyrieFileSystem fileSystem = TestingFileSystems.open(TestingFileSystems.LOCAL, configuration);
                 FSDataInputStream stream = fileSystem.open(path)) {
             assertThat(stream.getWrappedStream()).isNotInstanceOf(CachedInputStream.class);
+        }
+    }
+
+    @Test
+    void userWhoseRightWasRevokedIsNotServed()
+            throws IOException
+    {
+        Configuration configuration = configuration();
+        configuration.set(EyrieKeys.ACCESS_CHECK_INTERVAL, "0");
+        try (EyrieFileSystem fileSystem = TestingFileSystems.open(TestingFileSystems.LOCAL, configuration)) {
+            StoreFileSystem store = store(fileSystem);
+            FileStatus status = fileSystem.getFileStatus(path);
+            assertThat(readAll(fileSystem.open(path))).isEqualTo(bytes);
+            store.revoked = true;
+            assertThatThrownBy(() -> fileSystem.open(path)).isInstanceOf(AccessControlException.class);
+            assertThatThrownBy(() -> FutureIO.awaitFuture(fileSystem.openFile(path).withFileStatus(status).build())).isInstanceOf(
+                    AccessControlException.class);
+        }
+        try (EyrieFileSystem fileSystem = open()) {
+            for (int i = 0; i < 3; i++) {
+                readAll(fileSystem.open(path));
+            }
+            assertThat(store(fileSystem).accessRequests).as("within the interval").hasValue(1);
         }
     }
 

@@ -50,6 +50,7 @@ class FileSystemConfigTest
         assertThat(config.minFileAgeMillis()).isEqualTo(2_000);
         assertThat(config.maxIdleHandles()).isEqualTo(200);
         assertThat(config.handleIdleMillis()).isEqualTo(60_000);
+        assertThat(config.accessCheckMillis()).isEqualTo(60_000);
     }
 
     @Test
@@ -68,6 +69,7 @@ class FileSystemConfigTest
         configuration.set(EyrieKeys.MIN_FILE_AGE, "4ms");
         configuration.set(EyrieKeys.MAX_IDLE_HANDLES, "0");
         configuration.set(EyrieKeys.HANDLE_IDLE_TIME, "5s");
+        configuration.set(EyrieKeys.ACCESS_CHECK_INTERVAL, "7s");
         FileSystemConfig config = FileSystemConfig.of(configuration, "file");
         assertThat(config.enabled()).isFalse();
         assertThat(config.cache().capacityBytes()).isEqualTo(3L << 30);
@@ -81,6 +83,7 @@ class FileSystemConfigTest
         assertThat(config.minFileAgeMillis()).isEqualTo(4);
         assertThat(config.maxIdleHandles()).isZero();
         assertThat(config.handleIdleMillis()).isEqualTo(5_000);
+        assertThat(config.accessCheckMillis()).isEqualTo(7_000);
     }
 
     @ParameterizedTest

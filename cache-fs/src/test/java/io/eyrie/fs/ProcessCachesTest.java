@@ -2,6 +2,8 @@
 package io.eyrie.fs;
 
 import io.eyrie.cache.config.ConfigException;
+import io.eyrie.cache.config.PageCacheConfig;
+import io.eyrie.cache.page.PageCache;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -56,6 +58,23 @@ class ProcessCachesTest
             throws IOException
     {
         LoaderWork.read(caches.toString(), file.toString());
+    }
+
+    /* As if another thread, which holds the lock of the class, waited for the disk. */
+    @Test
+    @SuppressWarnings("LockOnNonEnclosingClassLiteral")
+    void diskThatDoesNotAnswerHangsNoProcess()
+    {
+        PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(caches)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
+        synchronized (ProcessCaches.class) {
+            assertThat(ProcessCaches.open(config, 1, 200)).isEmpty();
+        }
+        try (PageCache cache = ProcessCaches.open(config, 1, 60_000).orElseThrow()) {
+            assertThat(cache.stats().store().capacityBytes()).isEqualTo(64L << 20);
+        }
+        assertThatThrownBy(() -> ProcessCaches.open(config.toBuilder().baseDirectories(List.of(root.resolve("missing"))).build(), 1, 60_000))
+                .isInstanceOf(
+                        ConfigException.class);
     }
 
     @Test

@@ -8,8 +8,10 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.io.MD5Hash;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.TokenIdentifier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,8 @@ public final class StoreFileSystem
     final AtomicInteger statusRequests = new AtomicInteger();
     final AtomicInteger opens = new AtomicInteger();
     final AtomicInteger closes = new AtomicInteger();
+    final AtomicInteger accessRequests = new AtomicInteger();
+    volatile boolean revoked;
     private boolean etags;
 
     @Override
@@ -48,6 +52,17 @@ public final class StoreFileSystem
     {
         opens.incrementAndGet();
         return super.open(path, bufferSize);
+    }
+
+    /** As HDFS, which tells the status of a file to those who may not read it. */
+    @Override
+    public void access(Path path, FsAction mode)
+            throws IOException
+    {
+        accessRequests.incrementAndGet();
+        if (revoked) {
+            throw new AccessControlException("Permission denied: " + path);
+        }
     }
 
     @Override
