@@ -12,11 +12,16 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
 /** The command {@code eyrie warm}. */
@@ -50,8 +55,37 @@ public final class WarmCommand
         CommandSpec command = requireNonNull(spec, "spec is null");
         JsonFile.check(command, "--state", stateFile);
         WarmRules rules = WarmRules.read(requireNonNull(rulesFile, "rulesFile is null"));
-        WarmState state = WarmState.read(requireNonNull(stateFile, "stateFile is null"));
+        Path file = requireNonNull(stateFile, "stateFile is null");
         Console out = new Console(command.commandLine().getOut());
+        if (dryRun) {
+            return follow(command, rules, file, out);
+        }
+        try (FileChannel lockFile = FileChannel.open(file.resolveSibling(file.getFileName() + ".lock"), CREATE, WRITE);
+                FileLock lock = lock(lockFile)) {
+            if (lock == null) {
+                out.print("Another eyrie warm uses " + file + (once ? ": nothing to do" : ". To fix: end it, or name another file with --state"));
+                return once ? 0 : 1;
+            }
+            return follow(command, rules, file, out);
+        }
+    }
+
+    private static @Nullable FileLock lock(FileChannel file)
+            throws IOException
+    {
+        try {
+            return file.tryLock();
+        }
+        catch (OverlappingFileLockException e) {
+            // of this process
+            return null;
+        }
+    }
+
+    private int follow(CommandSpec command, WarmRules rules, Path file, Console out)
+            throws IOException
+    {
+        WarmState state = WarmState.read(file);
         PrestoServer unused = options.connect(command);
         WarmRounds rounds = new WarmRounds(options.catalog(), rules, state, Clock.system(rules.zone()), out::print, dryRun);
         while (true) {
@@ -61,7 +95,8 @@ public final class WarmCommand
                 return failures == 0 ? 0 : 1;
             }
             try {
-                TimeUnit.MILLISECONDS.sleep(rules.every().toMillis());
+                // a millisecond more, so that it is not too early
+                TimeUnit.MILLISECONDS.sleep(rounds.pause().toMillis() + 1);
             }
             catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -6,15 +6,20 @@ import io.eyrie.cli.console.ReportedException;
 import io.eyrie.cli.console.Words;
 import io.eyrie.cli.server.PrestoServer.Answer;
 import io.eyrie.cli.server.PrestoServer.Column;
+import io.eyrie.cli.server.WarmRules.Hours;
 import io.eyrie.cli.server.WarmRules.Query;
 import io.eyrie.cli.server.WarmRules.Rule;
 import io.eyrie.cli.server.WarmRules.What;
 
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZonedDateTime;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +41,14 @@ final class WarmRounds
      * Order      newest partitions first; each is one query of warm_cache
      * Done       all splits are warm, or max_bytes of the rule ended the query, or MOST_TRIES queries left splits that are not cached. The daily budget and failures
      *            leave a partition for later
-     * Queries    after all partitions of the rule are done, once for each set of newest partitions; or once a day
+     * Failures   if something outside of Presto failed, such as one file, the other partitions and the queries do not wait for the partition. After MOST_TRIES, it is
+     *            tried again once an hour
+     * Queries    after all partitions of the rule are done or have failed, once for each set of newest partitions; or once a day, also after midnight if no round was
+     *            in time before
      * Lines      a line that only repeats why a partition or a rule waits is printed once
      */
     private static final int MOST_TRIES = 3;
+    private static final Duration PAUSE = Duration.ofHours(1);
     private static final String WARM = "warm";
     // of warm_cache's messages
     private static final String BUDGET_ENDED = "max_size";
@@ -56,8 +65,13 @@ final class WarmRounds
     private final boolean dryRun;
     private final Map<String, Integer> tries = new HashMap<>();
     private final Map<String, LocalDate> ended = new HashMap<>(); // when the daily budget last ended a partition
+    private final Map<String, Failures> failing = new HashMap<>();
+    private int failedPartitions;
 
     private record Partition(String name, String condition)
+    {}
+
+    private record Failures(int tries, Instant last)
     {}
 
     /** Opens a connection to the coordinator, with the current credentials. */
@@ -88,6 +102,7 @@ final class WarmRounds
     int run(Connection connection)
     {
         int failures = 0;
+        failedPartitions = 0;
         for (Rule rule : rules.rules()) {
             try {
                 failures += follow(connection.open(), rule);
@@ -99,11 +114,28 @@ final class WarmRounds
             catch (IOException e) {
                 // the same for all rules
                 log.once(COORDINATOR, failure(e));
-                return failures + 1;
+                return failures + failedPartitions + 1;
             }
         }
         log.forget(COORDINATOR);
-        return failures;
+        return failures + failedPartitions;
+    }
+
+    /** Returns the time until the next round: until queries of a time of day are due, or quiet hours end, if that is sooner than the next look at the tables. */
+    Duration pause()
+    {
+        ZonedDateTime now = ZonedDateTime.now(clock);
+        Stream<LocalTime> times = Stream.concat(
+                rules.rules().stream().flatMap(rule -> rule.replay().at().stream()),
+                rules.quietAt(now.toLocalTime()).map(Hours::end).stream());
+        return Stream.concat(Stream.of(rules.every()), times.map(time -> Duration.between(now, next(now, time)))).min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private static ZonedDateTime next(ZonedDateTime now, LocalTime time)
+    {
+        ZonedDateTime today = now.with(time);
+        return today.isAfter(now) ? today : now.plusDays(1).with(time);
     }
 
     private String failure(Exception e)
@@ -123,10 +155,15 @@ final class WarmRounds
         if (rule.replay().at().isPresent()) {
             LocalTime at = rule.replay().at().get();
             LocalDateTime now = LocalDateTime.now(clock);
-            String today = now.toLocalDate().toString();
-            return dryRun
-                    ? wouldRun(rule, today, " from " + at + " on")
-                    : now.toLocalTime().isBefore(at) ? 0 : replays.run(server, rule, today, again());
+            if (dryRun) {
+                return wouldRun(rule, now.toLocalDate().toString(), " from " + at + " on");
+            }
+            LocalDate day = now.toLocalTime().isBefore(at) ? now.toLocalDate().minusDays(1) : now.toLocalDate();
+            if (!day.equals(now.toLocalDate()) && !state.hasOccasion(rule.name())) {
+                // a new rule begins today
+                rule.queries().forEach(query -> state.replayed(rule.name(), day.toString(), query.file()));
+            }
+            return replays.run(server, rule, day.toString(), again());
         }
         List<Partition> newest = newest(server, rule);
         if (rule.what() != What.QUERIES && !warm(server, rule, newest)) {
@@ -154,9 +191,10 @@ final class WarmRounds
             throws IOException
     {
         state.retain(rule.name(), newest.stream().map(Partition::name).toList());
-        Stream.of(tries, ended).forEach(known -> known.keySet().removeIf(
+        Stream.of(tries, ended, failing).forEach(known -> known.keySet().removeIf(
                 key -> key.startsWith(rule.name() + " ") && newest.stream().noneMatch(partition -> key.equals(key(rule, partition)))));
-        List<Partition> waiting = newest.stream().filter(partition -> !state.isDone(rule.name(), partition.name())).toList();
+        List<Partition> waiting = newest.stream().filter(partition -> !state.isDone(rule.name(), partition.name()) && !isPaused(key(rule, partition)))
+                .toList();
         for (int i = 0; i < waiting.size(); i++) {
             Optional<String> obstacle = limits.obstacle(Words.count(waiting.size() - i, "partition") + " to warm");
             if (obstacle.isPresent()) {
@@ -168,17 +206,48 @@ final class WarmRounds
                 log.line(key(rule, waiting.get(i)), "would warm " + rule.what().label() + size(most(rule, 0)).map(size -> ", at most " + size).orElse(
                         ""));
             }
-            else if (!warm(server, rule, waiting.get(i))) {
+            else if (!triedToWarm(server, rule, waiting.get(i))) {
                 log.once(rule.name(), "the rest of the daily budget is too small for the next split: " + Words.count(waiting.size() - i, "partition")
                         + " to warm tomorrow");
                 return false;
             }
         }
-        if (dryRun || newest.stream().allMatch(partition -> state.isDone(rule.name(), partition.name()))) {
+        if (dryRun || newest.stream().allMatch(partition -> state.isDone(rule.name(), partition.name()) || failing.containsKey(key(rule,
+                partition)))) {
             return true;
         }
         log.forget(rule.name());
         return false;
+    }
+
+    private boolean isPaused(String key)
+    {
+        Failures failures = failing.get(key);
+        return failures != null && failures.tries() >= MOST_TRIES && clock.instant().isBefore(failures.last().plus(PAUSE));
+    }
+
+    /* Returns whether there was room in the daily budget. */
+    private boolean triedToWarm(PrestoServer server, Rule rule, Partition partition)
+            throws IOException
+    {
+        String key = key(rule, partition);
+        try {
+            boolean room = warm(server, rule, partition);
+            failing.remove(key);
+            return room;
+        }
+        catch (FailedStatementException e) {
+            if (!e.external()) {
+                throw e;
+            }
+            failedPartitions++;
+            Failures before = failing.getOrDefault(key, new Failures(0, clock.instant()));
+            failing.put(key, new Failures(before.tries() + 1, clock.instant()));
+            log.once(key, "failed: " + Words.plain(String.valueOf(e.getMessage())) + "; " + (before.tries() + 1 < MOST_TRIES
+                    ? again()
+                    : "tries again in an hour"));
+            return true;
+        }
     }
 
     /*

@@ -122,6 +122,12 @@ final class WarmState
         store();
     }
 
+    /** Whether a query of the rule ran on any occasion. */
+    boolean hasOccasion(String rule)
+    {
+        return replayed.containsKey(rule);
+    }
+
     boolean isReplayed(String rule, String occasion, String query)
     {
         ReplayedQueries last = replayed.get(rule);

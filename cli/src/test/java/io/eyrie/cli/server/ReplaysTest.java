@@ -238,6 +238,41 @@ class ReplaysTest
         assertThat(lines).as("the next day").hasSize(2);
     }
 
+    /* Rounds of cron, or of a long interval, may miss the rest of the day. */
+    @Test
+    void queriesOfALateTimeRunAfterMidnight()
+            throws IOException
+    {
+        String late = AT.replace("06:30", "23:30");
+        run(rounds(late, false));
+        assertThat(lines).as("a new rule does not begin with the day before").isEmpty();
+        clock.after(Duration.ofHours(17));
+        run(rounds(late, false));
+        assertThat(lines).as("23:00").isEmpty();
+        clock.after(Duration.ofHours(1));
+        hits();
+        hits();
+        run(rounds(late, false));
+        assertThat(lines).as("00:00").hasSize(2);
+        clock.after(Duration.ofHours(23));
+        run(rounds(late, false));
+        assertThat(lines).as("23:00").isEmpty();
+    }
+
+    @Test
+    void nextRoundIsInTime()
+            throws IOException
+    {
+        String rare = AT.replace("{\"time_zone\"", "{\"every\": \"1d\", \"quiet_hours\": [\"07:00-09:00\"], \"time_zone\"");
+        WarmRounds rounds = rounds(rare, false);
+        assertThat(rounds.pause()).isEqualTo(Duration.ofMinutes(30));
+        clock.after(Duration.ofMinutes(30));
+        assertThat(rounds.pause()).isEqualTo(Duration.ofDays(1));
+        clock.after(Duration.ofMinutes(30));
+        assertThat(rounds.pause()).as("quiet hours").isEqualTo(Duration.ofHours(2));
+        assertThat(rounds(AT, false).pause()).isEqualTo(Duration.ofMinutes(1));
+    }
+
     @Test
     void queryThatFailsIsGivenUpAndOthersRun()
             throws IOException

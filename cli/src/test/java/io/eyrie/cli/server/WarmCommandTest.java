@@ -7,8 +7,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -77,6 +80,38 @@ class WarmCommandTest
 
         coordinator.answer(200, COLUMNS).answer(200, TWO);
         assertThat(run(rule(""), "--once").out()).isEmpty();
+    }
+
+    @Test
+    void partitionThatFailsHoldsUpNoOther()
+            throws IOException
+    {
+        String broken = "{\"error\": {\"message\": \"Cannot open a file\", \"errorType\": \"EXTERNAL\"}}";
+        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, broken).answer(200, WARM).answer(200, CACHED);
+        CommandRun first = run(rule(""), "--once");
+        assertThat(first.exitCode()).isEqualTo(1);
+        assertThat(first.out()).contains(
+                "web.clicks ds=b/hour=2: failed: The coordinator refused a statement: Cannot open a file; tries again in 60 s",
+                "web.clicks ds=a'/hour=null: warmed 3 splits");
+        coordinator.answer(200, COLUMNS).answer(200, TWO).answer(200, WARM).answer(200, CACHED);
+        assertThat(run(rule(""), "--once").out().lines()).singleElement().asString().contains("web.clicks ds=b/hour=2: warmed 3 splits");
+    }
+
+    @Test
+    void oneCommandAtATimeUsesAState()
+            throws IOException
+    {
+        try (FileChannel file = FileChannel.open(state.resolveSibling("state.json.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            CommandRun cron = run(rule(""), "--once");
+            assertThat(cron.exitCode()).isZero();
+            assertThat(cron.out()).contains("Another eyrie warm uses " + state + ": nothing to do");
+            CommandRun other = run(rule(""));
+            assertThat(other.exitCode()).isEqualTo(1);
+            assertThat(other.out()).contains("To fix: end it, or name another file with --state");
+            assertThat(coordinator.requests()).isEmpty();
+        }
     }
 
     @Test
