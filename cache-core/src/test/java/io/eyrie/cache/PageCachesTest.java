@@ -232,6 +232,7 @@ final class PageCachesTest
         AdmissionConfig daily = new AdmissionConfig(List.of(), List.of(), 0, OptionalLong.of(1000), false);
         try (PageCache cache = PageCaches.open(config(a).admission(daily).build())) {
             BlobCache blobs = cache.blobs().orElseThrow();
+            eventually("a busy machine has opened the directory", () -> cache.disks().get(0).health() == DiskStatus.Health.SERVING);
             putBlob(blobs, 1, Scope.NONE, 600);
             eventually("the first is kept", () -> blobs.get(blobKey(1)).isPresent());
             putBlob(blobs, 2, Scope.NONE, 600);
