@@ -62,9 +62,8 @@ final class ReplacedBlobsTest
         return blob;
     }
 
-    @ParameterizedTest
-    @CsvSource({"write.begun, 100", "write.written, 100", "write.begun, 10000", "write.written, 10000"})
-    void blobThatIsBeingWrittenDoesNotComeAfterItsReplacement(String point, int length)
+    /** Runs an action while the write of a blob is held at a point, and lets the write go on afterwards. */
+    private void whileWriting(String point, int length, Runnable action)
     {
         AtomicBoolean first = new AtomicBoolean(true);
         CountDownLatch reached = new CountDownLatch(1);
@@ -77,10 +76,17 @@ final class ReplacedBlobsTest
         };
         blobs.put(KEY, TestingStore.TAGS, ByteBuffer.wrap(randomBytes(1, length)), blobs.epoch());
         await(reached);
-        byte[] later = replace(2, length);
-        assertThat(blobs.get(KEY)).hasValue(later);
+        action.run();
         gate.countDown();
-        eventually("the earlier write has ended", () -> blobs.stats().write().staleWrites() == 1);
+        eventually("the write has ended", () -> blobs.stats().write().staleWrites() == 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"write.begun, 100", "write.written, 100", "write.begun, 10000", "write.written, 10000"})
+    void blobThatIsBeingWrittenDoesNotComeAfterItsReplacement(String point, int length)
+    {
+        byte[] later = randomBytes(2, length);
+        whileWriting(point, length, () -> assertThat(replace(2, length)).isEqualTo(later).isEqualTo(blobs.get(KEY).orElseThrow()));
         assertThat(blobs.get(KEY)).hasValue(later);
         assertThat(blobs.stats().lookup().corruptions()).isZero();
     }
@@ -89,20 +95,7 @@ final class ReplacedBlobsTest
     @CsvSource({"write.begun, 100", "write.written, 100", "write.begun, 10000", "write.written, 10000"})
     void blobThatIsBeingWrittenDoesNotComeAfterItsRemoval(String point, int length)
     {
-        AtomicBoolean first = new AtomicBoolean(true);
-        CountDownLatch reached = new CountDownLatch(1);
-        CountDownLatch gate = new CountDownLatch(1);
-        testing.point = name -> {
-            if (name.equals(point) && first.getAndSet(false)) {
-                reached.countDown();
-                await(gate);
-            }
-        };
-        blobs.put(KEY, TestingStore.TAGS, ByteBuffer.wrap(randomBytes(1, length)), blobs.epoch());
-        await(reached);
-        blobs.remove(KEY);
-        gate.countDown();
-        eventually("the write has ended", () -> blobs.stats().write().staleWrites() == 1);
+        whileWriting(point, length, () -> blobs.remove(KEY));
         assertThat(blobs.get(KEY)).isEmpty();
     }
 
