@@ -43,8 +43,8 @@ final class CachedFiles
      *   length    the status seen within length-ttl, if it has this length, or the store's current one
      *   status    with neither ETag nor time: as with a length. Otherwise this status, if it has an ETag or the store provides none;
      *             else a status of the same length and second, seen or the store's current one
-     * Whoever may not read the file may not read its cached pages either: unless its status proves the right, the store is asked, at most once within
-     * access-check-interval.
+     * Before cached pages are read, the right to read the file is checked: by its status on S3A, otherwise by a request to the store, at most once
+     * within access-check-interval.
      * If the store reports another length or time than the caller, the wrapped file system reads, with the caller's parameters.
      */
     private static final long ANY_AGE = Long.MAX_VALUE;

@@ -90,7 +90,7 @@ final class ProcessCaches
             return opening.join();
         }
         catch (CompletionException e) {
-            if (e.getCause() instanceof ConfigException failure) {
+            if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
             }
             throw e;

@@ -71,7 +71,7 @@ final class SeenStatuses
     List<FileVersion> forget(Path qualified)
     {
         List<SeenStatus> unused = seen.remove(qualified);
-        List<Long> rights = granted.remove(qualified);
+        List<Long> unusedToo = granted.remove(qualified);
         return opened.remove(qualified);
     }
 }

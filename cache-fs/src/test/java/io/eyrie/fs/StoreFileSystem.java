@@ -54,7 +54,7 @@ public final class StoreFileSystem
         return super.open(path, bufferSize);
     }
 
-    /** As HDFS, which tells the status of a file to those who may not read it. */
+    /** Like HDFS, this store returns the status of a file also to users who may not read it. */
     @Override
     public void access(Path path, FsAction mode)
             throws IOException

@@ -37,12 +37,28 @@ public final class ExactStates
     }
 
     /**
-     * Returns of how many rows states of an aggregate can be merged; 0 if the merged state may differ from the state of all rows. Such a state also does not depend
-     * on the order of the rows.
+     * Returns of how many rows states of an aggregate can be merged; 0 if the merged state may differ from the state of all rows.
      */
     public static long mostRows(FunctionMetadataManager functions, CallExpression call)
     {
-        String name = functions.getFunctionMetadata(call.getFunctionHandle()).getName().getObjectName();
+        return mostRows(name(functions, call), call);
+    }
+
+    /** Whether an aggregate of all rows of a group may depend on the order of the rows. Minima and maxima of any type do not: equal ones count as one value. */
+    static boolean dependsOnOrder(FunctionMetadataManager functions, CallExpression call)
+    {
+        String name = name(functions, call);
+        boolean isExtreme = (name.equals("min") || name.equals("max")) && call.getArguments().size() == 1;
+        return !isExtreme && mostRows(name, call) == 0;
+    }
+
+    private static String name(FunctionMetadataManager functions, CallExpression call)
+    {
+        return functions.getFunctionMetadata(call.getFunctionHandle()).getName().getObjectName();
+    }
+
+    private static long mostRows(String name, CallExpression call)
+    {
         Type type = call.getArguments().isEmpty() ? BooleanType.BOOLEAN : call.getArguments().get(0).getType();
         return switch (name) {
             case "count", "count_if", "bool_and", "bool_or", "every", "bitwise_and_agg", "bitwise_or_agg", "checksum" -> Long.MAX_VALUE;

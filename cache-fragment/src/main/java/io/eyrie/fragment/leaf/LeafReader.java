@@ -103,12 +103,10 @@ public final class LeafReader
         return new LeafReading(leaf, Set.copyOf(reader.against), 0);
     }
 
-    /** Whether an aggregate of all rows of a group may depend on their order, so that one group may get several values. Equal minima have one value. */
+    /** Whether an aggregate of all rows of a group may depend on the order of the rows. */
     public boolean dependsOnOrder(CallExpression aggregate)
     {
-        String name = functions.getFunctionMetadata(aggregate.getFunctionHandle()).getName().getObjectName();
-        boolean isExtreme = (name.equals("min") || name.equals("max")) && aggregate.getArguments().size() == 1;
-        return !isExtreme && ExactStates.mostRows(functions, aggregate) == 0;
+        return ExactStates.dependsOnOrder(functions, aggregate);
     }
 
     /** Whether expressions together are within the bounds of a leaf. */
