@@ -26,7 +26,11 @@ final class LinkedPath
     /** Reads the target of a symbolic link. */
     interface LinkReader
     {
-        /** @throws IOException if there is no link at this path */
+        /**
+         * Returns the target as the link names it.
+         *
+         * @throws IOException if there is no link at this path
+         */
         Path target(Path link)
                 throws IOException;
     }
