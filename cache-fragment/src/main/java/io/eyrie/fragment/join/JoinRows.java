@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -42,6 +43,30 @@ public record JoinRows(
                 .flatMap(stage -> stage.build().stream())
                 .flatMap(build -> build.inputs(grouped || build.stages.stream().anyMatch(JoinStage::isGroup)));
         return grouped ? Stream.concat(Stream.of(input), below) : below;
+    }
+
+    /** Returns the index of the grouping key whose values an output has; empty if there is none. */
+    public OptionalInt groupKey(VariableReferenceExpression output)
+    {
+        VariableReferenceExpression variable = output;
+        for (int i = stages.size() - 1; i >= 0; i--) {
+            JoinStage stage = stages.get(i);
+            int place = stage.outputs().indexOf(variable);
+            if (stage.isGroup()) {
+                return place < stage.keyCount() ? OptionalInt.of(place) : OptionalInt.empty();
+            }
+            if (stage.isChain()) {
+                if (!(stage.expressions().get(place) instanceof VariableReferenceExpression source)) {
+                    return OptionalInt.empty();
+                }
+                variable = source;
+            }
+            else if (!outputs(i).contains(variable)) {
+                // of another build side, or the flag of a semi-join
+                return OptionalInt.empty();
+            }
+        }
+        return OptionalInt.empty();
     }
 
     /** Returns pairs of variables that have the same values in all rows that have both. */

@@ -7,6 +7,7 @@ import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.function.FunctionHandle;
 
 import java.util.Iterator;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -56,8 +57,10 @@ public interface LeafCompiler
      * Returns a run that joins the pages of one split without holding the build side in memory: it collects pages of the split, and reads the whole build
      * side for each collection.
      *
-     * @param build reads the build side from its beginning; may return {@link LeafRun#NONE_YET}
+     * @param groupKeys if the rows of the build side are groups: for the index of a key of the join, that of the grouping key with the same values
+     * @param build reads the build side from its beginning, if its rows are groups, only a part of them; may return {@link LeafRun#NONE_YET}
      * @param batchBytes how much of the split is collected
      */
-    LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session);
+    LeafRun streamed(JoinShape join, Map<Integer, Integer> groupKeys, Function<GroupPart, Iterator<Page>> build, long batchBytes,
+            ConnectorSession session);
 }

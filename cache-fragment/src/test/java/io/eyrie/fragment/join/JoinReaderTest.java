@@ -151,6 +151,8 @@ class JoinReaderTest
         assertThat(tree.rows().groupedInputs()).containsExactly(1);
         JoinRows build = tree.rows().stages().get(0).build().get(0);
         assertThat(build.stages()).hasSize(2);
+        assertThat(build.groupKey(C)).as("past the filter").hasValue(0);
+        assertThat(build.groupKey(sum)).isEmpty();
         assertThat(build.stages().get(0)).satisfies(stage -> {
             assertThat(stage.isGroup()).isTrue();
             assertThat(stage.kind()).isEmpty();
@@ -171,6 +173,25 @@ class JoinReaderTest
             assertThat(read(join(LEFT, left, groups(pairs, aggregate), Optional.empty()), left).inputs()).extracting(JoinTree.JoinInput::grouped)
                     .as("the rows of the last are a build side").containsExactly(false, true, false);
         }
+    }
+
+    @Test
+    void keysOfGroupsAreFoundPastProjectionsAndJoins()
+    {
+        VariableReferenceExpression e = variable("e", BIGINT);
+        VariableReferenceExpression renamed = variable("renamed", BIGINT);
+        VariableReferenceExpression twice = variable("twice", BIGINT);
+        PlanNode groups = complete(right, List.of(D, C), Map.of());
+        PlanNode projected = project(groups, Map.of(renamed, C, twice, operator(ADD, BIGINT, C, C), D, D));
+        PlanNode pairs = join(LEFT, projected, scan(e), List.of(new EquiJoinClause(D, e)), Optional.empty());
+        JoinRows build = read(join(INNER, left, pairs, List.of(new EquiJoinClause(A, renamed)), Optional.empty()), left).rows().stages().get(0)
+                .build().get(0);
+        assertThat(build.stages()).hasSize(3);
+        assertThat(build.groupKey(renamed)).hasValue(1);
+        assertThat(build.groupKey(D)).hasValue(0);
+        assertThat(build.groupKey(twice)).isEmpty();
+        assertThat(build.groupKey(e)).as("of the other table").isEmpty();
+        assertThat(build.stages().get(2).build().get(0).groupKey(e)).as("of rows that are no groups").isEmpty();
     }
 
     private static PlanNode groups(PlanNode source, String aggregate)

@@ -34,7 +34,7 @@ final class BuildRows
     private final DimensionOpener opener;
     private final boolean shared;
     private final Deque<GroupPart> parts = new ArrayDeque<>();
-    private GroupPart part = GroupPart.ALL;
+    private GroupPart part;
     private DimensionReads reads;
     private DimensionPages pages;
     private LeafRun run;
@@ -42,11 +42,15 @@ final class BuildRows
     private boolean finished;
     private boolean closed;
 
-    /** @param shared as for {@link DimensionOpener#open}. If true, all groups are computed at once: the caller bounds {@link #groupBytes} */
-    BuildRows(RowsProgram side, DimensionOpener opener, boolean shared)
+    /**
+     * @param part which groups are computed, if the rows are groups
+     * @param shared as for {@link DimensionOpener#open}. If true, the groups are computed at once: the caller bounds {@link #groupBytes}
+     */
+    BuildRows(RowsProgram side, DimensionOpener opener, GroupPart part, boolean shared)
     {
         this.side = requireNonNull(side, "side is null");
         this.opener = requireNonNull(opener, "opener is null");
+        this.part = requireNonNull(part, "part is null");
         this.shared = shared;
         this.reads = new DimensionReads(opener);
         this.pages = side.pages(opener, shared);

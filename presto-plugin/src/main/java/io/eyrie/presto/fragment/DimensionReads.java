@@ -4,6 +4,7 @@ package io.eyrie.presto.fragment;
 import com.facebook.presto.common.Page;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.google.common.io.Closer;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.presto.handle.EyrieSplit;
 
 import java.io.Closeable;
@@ -46,13 +47,14 @@ final class DimensionReads
     /**
      * Starts to read the rows of a build side.
      *
+     * @param part which groups are computed, if the rows are groups
      * @param shared as for {@link DimensionOpener#open}. A build side that is read repeatedly, or together with another one, must not wait for readers:
      *         it might wait for itself
      */
-    BuildRows read(JoinProgram.RowsProgram side, boolean shared)
+    BuildRows read(JoinProgram.RowsProgram side, GroupPart part, boolean shared)
     {
         reading.removeIf(BuildRows::isClosed);
-        BuildRows rows = new BuildRows(side, opener, shared);
+        BuildRows rows = new BuildRows(side, opener, part, shared);
         reading.add(rows);
         return rows;
     }

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -222,12 +223,17 @@ final class JoinProgram
         if (shape.probeOutputs().size() + (kind == JoinKind.SEMI ? 1 : shape.buildOutputs().size()) != outputs.size()) {
             throw new IllegalArgumentException("The outputs of the join are not those of its sides: " + stage.outputs());
         }
+        Map<Integer, Integer> groupKeys = new TreeMap<>();
+        for (int i = 0; i < stage.buildKeys().size(); i++) {
+            int key = i;
+            side.groupKey(stage.buildKeys().get(i)).ifPresent(place -> groupKeys.put(key, place));
+        }
         TableBuild table = new TableBuild(sideProgram, () -> engine.build(shape, session), () -> digests.apply(side.input()), memory, counters);
         builds.add(table);
         inputs.put(side.input(), table);
         return new Stage(Optional.of(table), false, (reads, part) -> table.table()
                 .map(JoinTable::probe)
-                .orElseGet(() -> engine.streamed(shape, () -> reads.read(sideProgram, false), BATCH_BYTES, session)));
+                .orElseGet(() -> engine.streamed(shape, groupKeys, wanted -> reads.read(sideProgram, wanted, false), BATCH_BYTES, session)));
     }
 
     private static List<Type> types(List<VariableReferenceExpression> variables)

@@ -22,6 +22,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -126,9 +127,10 @@ final class LeafEngine
         return compiler.build(join, session);
     }
 
-    LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session)
+    LeafRun streamed(JoinShape join, Map<Integer, Integer> groupKeys, Function<GroupPart, Iterator<Page>> build, long batchBytes,
+            ConnectorSession session)
     {
-        return compiler.streamed(join, build, batchBytes, session);
+        return compiler.streamed(join, groupKeys, build, batchBytes, session);
     }
 
     Supplier<LeafRun> merge(Leaf leaf, ConnectorSession session)

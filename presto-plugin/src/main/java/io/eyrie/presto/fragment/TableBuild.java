@@ -5,6 +5,7 @@ import com.facebook.presto.common.Page;
 import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
 import io.eyrie.fragment.key.RowsDigest;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -170,7 +171,7 @@ final class TableBuild
                 }
             }
         });
-        return new Work(builds.get(), reads, reads.read(rows, true), digest);
+        return new Work(builds.get(), reads, reads.read(rows, GroupPart.ALL, true), digest);
     }
 
     private void step(Work current)

@@ -6,20 +6,29 @@ import com.facebook.presto.common.RuntimeStats;
 import com.facebook.presto.spi.ConnectorPageSource;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.FixedPageSource;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.LeafCompiler;
+import io.eyrie.fragment.leaf.LeafRun;
 import io.eyrie.presto.handle.EyrieSplit;
+import io.eyrie.presto.handle.JoinHandle;
 import io.eyrie.presto.proxy.Proxies;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +46,13 @@ class JoinProgramTest
     private final class CountingBuild
             implements JoinBuild
     {
+        private final long bytes;
+
+        CountingBuild(long bytes)
+        {
+            this.bytes = bytes;
+        }
+
         @Override
         public void add(Page page)
         {
@@ -46,7 +62,7 @@ class JoinProgramTest
         @Override
         public long retainedBytes()
         {
-            return 0;
+            return bytes;
         }
 
         @Override
@@ -61,14 +77,19 @@ class JoinProgramTest
     /* The first dimension has two splits, the second has one. */
     private JoinProgram program()
     {
-        LeafCompiler compiler = Proxies.of(LeafCompiler.class, (proxy, method, arguments) -> {
-            if (!method.getName().equals("build")) {
-                throw new UnsupportedOperationException(method.getName());
+        return program(SplitKeysMutationTest.joins().handle(), (method, arguments) -> {
+            if (!method.equals("build")) {
+                throw new UnsupportedOperationException(method);
             }
-            return new CountingBuild();
+            return new CountingBuild(0);
         });
+    }
+
+    private static JoinProgram program(JoinHandle joins, BiFunction<String, Object[], Object> compiled)
+    {
+        LeafCompiler compiler = Proxies.of(LeafCompiler.class, (proxy, method, arguments) -> compiled.apply(method.getName(), arguments));
         return new JoinProgram(
-                SplitKeysMutationTest.joins().handle(),
+                joins,
                 Proxies.of(ConnectorSession.class, (proxy, method, arguments) -> {
                     throw new UnsupportedOperationException(method.getName());
                 }),
@@ -76,6 +97,28 @@ class JoinProgramTest
                 new BuildMemory(100_000, 100_000, System::nanoTime),
                 new JoinCounters(),
                 input -> Optional.empty());
+    }
+
+    private record PassingRun()
+            implements LeafRun
+    {
+        @Override
+        public Iterator<Page> add(Page page)
+        {
+            return List.of(page).iterator();
+        }
+
+        @Override
+        public Iterator<Page> finish()
+        {
+            return Collections.emptyIterator();
+        }
+
+        @Override
+        public long retainedBytes()
+        {
+            return 0;
+        }
     }
 
     private ConnectorPageSource open(int input)
@@ -105,6 +148,36 @@ class JoinProgramTest
             }
         }
         return open(input);
+    }
+
+    @Test
+    void aStreamedDimensionComputesOnlyTheGroupsOfABatch()
+    {
+        List<GroupPart> computed = new ArrayList<>();
+        GroupPart batch = GroupPart.of(keys -> position -> false);
+        LeafRun streamed = new PassingRun();
+        JoinProgram program = program(SplitKeysMutationTest.joins().ofGroups(), (method, arguments) -> switch (method) {
+            case "build" -> new CountingBuild(Long.MAX_VALUE);
+            case "complete" -> (Function<GroupPart, LeafRun>) part -> {
+                computed.add(part);
+                return new PassingRun();
+            };
+            case "streamed" -> {
+                assertThat(arguments[1]).as("the join's key is the key of the groups").isEqualTo(Map.of(0, 0));
+                @SuppressWarnings("unchecked")
+                Function<GroupPart, Iterator<Page>> read = (Function<GroupPart, Iterator<Page>>) arguments[2];
+                read.apply(batch).forEachRemaining(page -> {});
+                yield streamed;
+            }
+            default -> throw new UnsupportedOperationException(method);
+        });
+        program.acquire();
+        DimensionReads.DimensionOpener opener = (input, split, shared) -> open(input);
+        while (!program.isReady()) {
+            program.advance(opener, stats).join();
+        }
+        assertThat(program.rows().runs(new DimensionReads(opener))).containsExactly(streamed);
+        assertThat(computed).containsExactly(GroupPart.ALL, batch);
     }
 
     @Test

@@ -69,10 +69,24 @@ record JoinedInputs(EyrieLayoutHandle layout, HiveSplit split, FileVersion versi
                         DimensionHandle.of(layout, leaf(List.of(), D), List.of(file))));
     }
 
+    /** Returns the join with the first dimension, whose rows are groups of its column. */
+    JoinHandle ofGroups()
+    {
+        JoinHandle all = handle();
+        JoinStage group = new JoinStage("GROUP", List.of(), List.of(), List.of(), List.of(), List.of(C), List.of(C));
+        return new JoinHandle(
+                all.fact(), new JoinRows(0, List.of(A, B), List.of(join(new JoinRows(1, List.of(C), List.of(group)), C))), all.dimensions().subList(
+                        0, 1));
+    }
+
     private static JoinStage join(int input, VariableReferenceExpression key)
     {
-        return new JoinStage(
-                "LEFT", List.of(new JoinRows(input, List.of(key), List.of())), List.of(A), List.of(key), List.of(), List.of(A, B), List.of());
+        return join(new JoinRows(input, List.of(key), List.of()), key);
+    }
+
+    private static JoinStage join(JoinRows build, VariableReferenceExpression key)
+    {
+        return new JoinStage("LEFT", List.of(build), List.of(A), List.of(key), List.of(), List.of(A, B), List.of());
     }
 
     private Leaf leaf(List<RowExpression> conjuncts, VariableReferenceExpression... variables)

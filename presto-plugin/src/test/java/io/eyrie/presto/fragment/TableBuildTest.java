@@ -156,7 +156,7 @@ class TableBuildTest
         List<GroupPart> parts = new ArrayList<>();
         // ten pages of 8 MB: four parts of 20 MB are too large for two stages, eight parts are not
         RowsProgram side = new RowsProgram(1, splits, List.of(groups(parts, 8 << 20)));
-        BuildRows streamed = new DimensionReads(opener(() -> pages(10))).read(side, false);
+        BuildRows streamed = new DimensionReads(opener(() -> pages(10))).read(side, GroupPart.ALL, false);
         List<Page> output = new ArrayList<>();
         streamed.forEachRemaining(page -> {
             assertThat(streamed.groupBytes()).isLessThanOrEqualTo(32L << 20);
@@ -367,13 +367,13 @@ class TableBuildTest
         DimensionReads reads = new DimensionReads(opener(() -> pages(1)));
         RowsProgram side = new RowsProgram(1, splits, List.of());
         for (int batch = 0; batch < 3; batch++) {
-            BuildRows streamed = reads.read(side, false);
+            BuildRows streamed = reads.read(side, GroupPart.ALL, false);
             streamed.forEachRemaining(page -> {});
             assertThat(reads.retainedBytes()).isZero();
             assertOpen(false);
         }
         assertThat(shared).containsExactly(false, false, false);
-        BuildRows unfinished = reads.read(side, false);
+        BuildRows unfinished = reads.read(side, GroupPart.ALL, false);
         assertThat(unfinished.next()).isNotNull();
         assertThat(reads.retainedBytes()).isEqualTo(777);
         reads.close();

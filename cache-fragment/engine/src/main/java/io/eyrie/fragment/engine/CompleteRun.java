@@ -8,20 +8,24 @@ import io.eyrie.fragment.leaf.LeafRun;
 
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.function.IntPredicate;
 
-/** Groups and aggregates all rows, or those of one part of the groups. Emits each group once, at the end, with the final values of its aggregates. */
+/** Groups and aggregates all rows, or those of some of the groups. Emits each group once, at the end, with the final values of its aggregates. */
 final class CompleteRun
         implements LeafRun
 {
     private final ProjectionStack projection;
     private final Groups groups;
+    private final int[] keys;
     private final GroupPart part;
     private final InterpretedHashGenerator hashes;
 
-    CompleteRun(ProjectionStack projection, Groups groups, GroupPart part, InterpretedHashGenerator hashes)
+    /** @param keys the channels of the keys in the projected pages */
+    CompleteRun(ProjectionStack projection, Groups groups, int[] keys, GroupPart part, InterpretedHashGenerator hashes)
     {
         this.projection = projection;
         this.groups = groups;
+        this.keys = keys.clone();
         this.part = part;
         this.hashes = hashes;
     }
@@ -29,7 +33,7 @@ final class CompleteRun
     @Override
     public Iterator<Page> add(Page page)
     {
-        projection.forEach(page, projected -> groups.add(part.count() == 1 ? projected : ofPart(projected)));
+        projection.forEach(page, projected -> groups.add(part.equals(GroupPart.ALL) ? projected : ofPart(projected)));
         return Collections.emptyIterator();
     }
 
@@ -37,8 +41,9 @@ final class CompleteRun
     {
         int[] positions = new int[page.getPositionCount()];
         int count = 0;
+        IntPredicate wanted = part.wanted().map(some -> some.among(page.extractChannels(keys))).orElse(position -> true);
         for (int position = 0; position < positions.length; position++) {
-            if (part.contains(hashes.hashPosition(position, page))) {
+            if (wanted.test(position) && part.contains(hashes.hashPosition(position, page))) {
                 positions[count++] = position;
             }
         }

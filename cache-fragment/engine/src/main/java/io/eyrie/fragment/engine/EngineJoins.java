@@ -9,6 +9,7 @@ import com.facebook.presto.common.type.Type;
 import com.facebook.presto.metadata.Metadata;
 import com.facebook.presto.operator.ChannelSet;
 import com.facebook.presto.operator.GroupByHash;
+import com.facebook.presto.operator.LookupSource;
 import com.facebook.presto.operator.LookupSourceSupplier;
 import com.facebook.presto.operator.PagesIndex;
 import com.facebook.presto.operator.UpdateMemory;
@@ -17,17 +18,20 @@ import com.facebook.presto.sql.analyzer.FeaturesConfig;
 import com.facebook.presto.sql.gen.JoinCompiler;
 import com.facebook.presto.sql.gen.JoinFilterFunctionCompiler.JoinFilterFunctionFactory;
 import com.facebook.presto.sql.gen.OrderingCompiler;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinKind;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.JoinTable;
 import io.eyrie.fragment.leaf.LeafRun;
+import io.eyrie.fragment.leaf.WantedGroups;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** Makes build sides and runs of joins from the engine's own hash tables, whose equality of keys they therefore share. Thread-safe. */
 final class EngineJoins
@@ -35,7 +39,7 @@ final class EngineJoins
     private static final int EXPECTED_POSITIONS = 10_000;
     private static final int[] KEY = {0};
     // the hash array at its load factor, a byte of each hash, and the links of duplicates
-    private static final long TABLE_BYTES_PER_ROW = 24;
+    static final long TABLE_BYTES_PER_ROW = 24;
     /** The address of a row, and its share of the hash table. */
     static final long ROW_BYTES = 8 + TABLE_BYTES_PER_ROW;
 
@@ -55,11 +59,11 @@ final class EngineJoins
     }
 
     /** @param filter the conditions on a collected row of the probe side and a row of the build side */
-    LeafRun streamed(JoinShape join, Optional<JoinFilterFunctionFactory> filter, Supplier<Iterator<Page>> build, long batchBytes,
-            ConnectorSession session)
+    LeafRun streamed(JoinShape join, Optional<JoinFilterFunctionFactory> filter, Map<Integer, Integer> groupKeys,
+            Function<GroupPart, Iterator<Page>> build, long batchBytes, ConnectorSession session)
     {
         if (join.kind() == JoinKind.SEMI) {
-            return new SemiBatchRun(join, build, batchBytes, this);
+            return new SemiBatchRun(join, Optional.ofNullable(groupKeys.get(0)), build, batchBytes, this);
         }
         Session whole = sessionOf(session);
         return new JoinBatchRun(
@@ -67,7 +71,30 @@ final class EngineJoins
                 build,
                 batchBytes,
                 () -> indexes.newPagesIndex(join.probe(), EXPECTED_POSITIONS),
-                rows -> lookup(rows, join.probeKeys(), join.probeOutputs(), filter, whole).get());
+                rows -> lookup(rows, join.probeKeys(), join.probeOutputs(), filter, whole).get(),
+                rows -> groupKeys.isEmpty() ? GroupPart.ALL : GroupPart.of(wanted(rows, join, groupKeys, whole)));
+    }
+
+    /* The keys are compared as the join compares them, without its condition, which may need the aggregates. */
+    private static WantedGroups wanted(PagesIndex rows, JoinShape join, Map<Integer, Integer> groupKeys, Session session)
+    {
+        List<Integer> keys = List.copyOf(groupKeys.keySet());
+        int[] places = keys.stream().mapToInt(groupKeys::get).toArray();
+        LookupSource table = lookup(rows, keys.stream().map(join.probeKeys()::get).toList(), join.probeOutputs(), Optional.empty(), session).get();
+        return groups -> {
+            Page own = groups.extractChannels(places).getLoadedPage();
+            return position -> isComplete(own, position) && table.getJoinPosition(position, own, own) >= 0;
+        };
+    }
+
+    private static boolean isComplete(Page keys, int position)
+    {
+        for (int channel = 0; channel < keys.getChannelCount(); channel++) {
+            if (keys.getBlock(channel).isNull(position)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static Session sessionOf(ConnectorSession session)

@@ -136,10 +136,12 @@ public final class EngineLeaves
     }
 
     @Override
-    public LeafRun streamed(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, ConnectorSession session)
+    public LeafRun streamed(JoinShape join, Map<Integer, Integer> groupKeys, Function<GroupPart, Iterator<Page>> build, long batchBytes,
+            ConnectorSession session)
     {
         return engineJoins.streamed(
-                join, join.condition().map(pair -> filter(pair.conjuncts(), pair.probe(), pair.build(), session)), build, batchBytes, session);
+                join, join.condition().map(pair -> filter(pair.conjuncts(), pair.probe(), pair.build(), session)), groupKeys, build, batchBytes,
+                session);
     }
 
     /**
@@ -200,6 +202,7 @@ public final class EngineLeaves
                 : new CompleteRun(
                         aggregation.projection.get(),
                         aggregation.groups(joins, Step.SINGLE),
+                        aggregation.keys,
                         part,
                         new InterpretedHashGenerator(aggregation.keyTypes, aggregation.keys));
     }

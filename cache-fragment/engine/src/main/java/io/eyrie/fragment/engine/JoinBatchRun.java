@@ -9,6 +9,7 @@ import com.facebook.presto.operator.LookupJoinPageBuilder;
 import com.facebook.presto.operator.LookupSource;
 import com.facebook.presto.operator.PagesIndex;
 import com.google.common.collect.AbstractIterator;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinKind;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.LeafRun;
@@ -32,10 +33,11 @@ final class JoinBatchRun
         implements LeafRun
 {
     private final JoinShape join;
-    private final Supplier<Iterator<Page>> build;
+    private final Function<GroupPart, Iterator<Page>> build;
     private final long batchBytes;
     private final Supplier<PagesIndex> indexes;
     private final Function<PagesIndex, LookupSource> tables;
+    private final Function<PagesIndex, GroupPart> groups;
     private PagesIndex rows;
     // of the pages collected, and of the batch that is joined now
     private long collectedBytes;
@@ -44,15 +46,17 @@ final class JoinBatchRun
     /**
      * @param indexes creates an index for rows of the probe side
      * @param tables creates the hash table of an index
+     * @param groups returns the groups of the build side that may match the rows of an index
      */
-    JoinBatchRun(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, Supplier<PagesIndex> indexes,
-            Function<PagesIndex, LookupSource> tables)
+    JoinBatchRun(JoinShape join, Function<GroupPart, Iterator<Page>> build, long batchBytes, Supplier<PagesIndex> indexes,
+            Function<PagesIndex, LookupSource> tables, Function<PagesIndex, GroupPart> groups)
     {
         this.join = join;
         this.build = build;
         this.batchBytes = batchBytes;
         this.indexes = indexes;
         this.tables = tables;
+        this.groups = groups;
         this.rows = indexes.get();
     }
 
@@ -77,7 +81,11 @@ final class JoinBatchRun
         joiningBytes = collectedBytes;
         collectedBytes = 0;
         rows = indexes.get();
-        return new BatchIterator(tables.apply(batch), batch.getPositionCount());
+        GroupPart part = groups.apply(batch);
+        if (part.wanted().isPresent()) {
+            joiningBytes += EngineJoins.TABLE_BYTES_PER_ROW * batch.getPositionCount();
+        }
+        return new BatchIterator(tables.apply(batch), batch.getPositionCount(), part);
     }
 
     @Override
@@ -92,6 +100,7 @@ final class JoinBatchRun
     {
         private final LookupSource batch;
         private final int rowCount;
+        private final GroupPart part;
         private final BitSet matched = new BitSet();
         private final List<Type> probeTypes = join.probeOutputs().stream().map(join.probe()::get).toList();
         private final List<Type> buildTypes = join.buildOutputs().stream().map(join.build()::get).toList();
@@ -104,8 +113,9 @@ final class JoinBatchRun
         private Iterator<Page> matches = Collections.emptyIterator();
         private int unmatched;
 
-        BatchIterator(LookupSource batch, int rowCount)
+        BatchIterator(LookupSource batch, int rowCount, GroupPart part)
         {
+            this.part = part;
             this.batch = batch;
             this.rowCount = rowCount;
         }
@@ -116,7 +126,7 @@ final class JoinBatchRun
             if (matches.hasNext()) {
                 return matches.next().extractChannels(order);
             }
-            Iterator<Page> pages = reading == null ? build.get() : reading;
+            Iterator<Page> pages = reading == null ? build.apply(part) : reading;
             reading = pages;
             if (pages.hasNext()) {
                 Page page = pages.next();

@@ -6,6 +6,7 @@ import com.facebook.presto.common.block.Block;
 import com.facebook.presto.operator.ChannelSet;
 import com.facebook.presto.operator.GroupByHash;
 import com.google.common.collect.AbstractIterator;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinShape;
 import io.eyrie.fragment.leaf.LeafRun;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A semi-join with a build side that does not fit into memory: collects pages of the split, and then reads the build side for the keys of these pages
@@ -24,7 +26,8 @@ final class SemiBatchRun
         implements LeafRun
 {
     private final JoinShape join;
-    private final Supplier<Iterator<Page>> build;
+    private final Optional<Integer> groupKey;
+    private final Function<GroupPart, Iterator<Page>> build;
     private final long batchBytes;
     private final EngineJoins joins;
     private List<Page> pages = new ArrayList<>();
@@ -33,9 +36,11 @@ final class SemiBatchRun
     private long joiningBytes;
     private @Nullable BatchIterator joining;
 
-    SemiBatchRun(JoinShape join, Supplier<Iterator<Page>> build, long batchBytes, EngineJoins joins)
+    /** @param groupKey which of the grouping keys is the key of the build side, if its rows are groups */
+    SemiBatchRun(JoinShape join, Optional<Integer> groupKey, Function<GroupPart, Iterator<Page>> build, long batchBytes, EngineJoins joins)
     {
         this.join = join;
+        this.groupKey = groupKey;
         this.build = build;
         this.batchBytes = batchBytes;
         this.joins = joins;
@@ -97,7 +102,7 @@ final class SemiBatchRun
         @Override
         protected @Nullable Page computeNext()
         {
-            Iterator<Page> side = reading == null ? build.get() : reading;
+            Iterator<Page> side = reading == null ? build.apply(part()) : reading;
             reading = side;
             if (side.hasNext()) {
                 Page page = side.next();
@@ -114,6 +119,19 @@ final class SemiBatchRun
             joining = null;
             joiningBytes = 0;
             return endOfData();
+        }
+
+        /* Other groups than those of the wanted keys, and of NULL, decide only whether the build side is empty, which matters only to NULL. */
+        private GroupPart part()
+        {
+            if (groupKey.isEmpty() || batch.stream().anyMatch(page -> EngineJoins.hasNull(page.getBlock(join.probeKeys().get(0))))) {
+                return GroupPart.ALL;
+            }
+            int place = groupKey.get();
+            return GroupPart.of(keys -> {
+                Block key = keys.getBlock(place).getLoadedBlock();
+                return position -> key.isNull(position) || EngineJoins.contains(wanted, key, position);
+            });
         }
 
         private void search(Block block)

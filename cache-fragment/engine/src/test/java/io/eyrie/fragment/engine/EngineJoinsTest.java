@@ -11,6 +11,7 @@ import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import com.facebook.presto.sql.relational.Expressions;
 import com.facebook.presto.testing.TestingSession;
+import io.eyrie.fragment.leaf.GroupPart;
 import io.eyrie.fragment.leaf.JoinBuild;
 import io.eyrie.fragment.leaf.JoinKind;
 import io.eyrie.fragment.leaf.JoinShape;
@@ -22,13 +23,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
@@ -67,7 +73,25 @@ class EngineJoinsTest
             int batchBytes = 1 + random.nextInt(2000);
             assertThat(rows(kind, streamed(shape, build, batchBytes), probe)).as("streamed, seed %s, round %s", seed, round)
                     .containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(rows(kind, streamedGroups(shape, build, batchBytes, key -> {}), probe)).as("wanted groups, seed %s, round %s", seed, round)
+                    .containsExactlyInAnyOrderElementsOf(expected);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onlyGroupsThatMayMatchAreComputed(JoinKind kind)
+    {
+        List<Row> build = new ArrayList<>(List.of(new Row(null, 1)));
+        LongStream.range(0, 100).forEach(key -> build.add(new Row(key, 1)));
+        List<@Nullable Long> computed = new ArrayList<>();
+        rows(kind, streamedGroups(shape(kind), List.of(build), 1 << 20, computed::add), List.of(List.of(new Row(7L, 1), new Row(1000L, 1)),
+                List.of(new Row(9L, 1))));
+        assertThat(computed).containsExactlyElementsOf(kind == JoinKind.SEMI ? Arrays.asList(null, 7L, 9L) : List.of(7L, 9L));
+
+        computed.clear();
+        rows(kind, streamedGroups(shape(kind), List.of(build), 1 << 20, computed::add), List.of(List.of(new Row(null, 1), new Row(7L, 1))));
+        assertThat(computed).as("with NULL, of which IN needs to know whether there is any group").hasSize(kind == JoinKind.SEMI ? 101 : 1);
     }
 
     @Test
@@ -120,11 +144,11 @@ class EngineJoinsTest
     {
         AtomicInteger read = new AtomicInteger();
         List<Row> other = List.of(new Row(8L, 1));
-        Supplier<Iterator<Page>> build = () -> IntStream.range(0, 100).mapToObj(i -> {
+        Function<GroupPart, Iterator<Page>> build = part -> IntStream.range(0, 100).mapToObj(i -> {
             read.incrementAndGet();
             return page(other);
         }).iterator();
-        LeafRun run = LEAVES.streamed(shape(kind), build, 1, SESSION);
+        LeafRun run = LEAVES.streamed(shape(kind), Map.of(), build, 1, SESSION);
         long empty = run.retainedBytes();
         Iterator<Page> output = run.add(page(List.of(new Row(7L, 1))));
         for (int step = 1; step <= 100; step++) {
@@ -146,7 +170,24 @@ class EngineJoinsTest
     private static LeafRun streamed(JoinShape shape, List<List<Row>> build, long batchBytes)
     {
         // a build side is not always available
-        return LEAVES.streamed(shape, () -> build.stream().flatMap(rows -> Stream.of(LeafRun.NONE_YET, page(rows))).iterator(), batchBytes,
+        return LEAVES.streamed(
+                shape, Map.of(), part -> build.stream().flatMap(rows -> Stream.of(LeafRun.NONE_YET, page(rows))).iterator(), batchBytes, SESSION);
+    }
+
+    /** Streams a build side whose rows are groups of their keys. Only the wanted groups are computed. */
+    private static LeafRun streamedGroups(JoinShape shape, List<List<Row>> build, long batchBytes, Consumer<@Nullable Long> computed)
+    {
+        return LEAVES.streamed(
+                shape,
+                Map.of(0, 1),
+                part -> build.stream().map(rows -> {
+                    IntPredicate wanted = part.wanted().map(some -> some.among(page(rows).extractChannels(new int[] {1, 0}))).orElse(
+                            position -> true);
+                    List<Row> groups = IntStream.range(0, rows.size()).filter(wanted).mapToObj(rows::get).toList();
+                    groups.forEach(row -> computed.accept(row.key));
+                    return page(groups);
+                }).iterator(),
+                batchBytes,
                 SESSION);
     }
 

@@ -218,6 +218,22 @@ final class EngineLeavesTest
     }
 
     @Test
+    void onlyWantedGroupsAreComplete()
+    {
+        // the keys are the second channel of the rows, and the second of the two keys is wanted
+        Leaf leaf = leaf(Optional.empty(), List.of(B, A), Optional.of(List.of(call("count", BIGINT))), List.of());
+        GroupPart wanted = GroupPart.of(keys -> position -> BIGINT.getLong(keys.getBlock(1), position) == 5);
+        Page rows = page(numbers(5L, 6L, 5L, 5L), numbers(1L, 1L, 2L, 1L));
+        List<String> groups = new ArrayList<>();
+        for (GroupPart half : wanted.halves()) {
+            LeafRun run = LEAVES.complete(leaf, SESSION).apply(half);
+            assertThat(run.add(rows)).isExhausted();
+            groups.addAll(rows(list(run.finish()), BIGINT, BIGINT, BIGINT));
+        }
+        assertThat(groups).containsExactlyInAnyOrder("[1, 5, 2]", "[2, 5, 1]");
+    }
+
+    @Test
     void topHasTheFirstRowsOfAllPages()
     {
         VariableReferenceExpression first = variable("first");
@@ -255,7 +271,7 @@ final class EngineLeavesTest
         BlockBuilder texts = VARCHAR.createBlockBuilder(null, 1000);
         IntStream.range(0, 1000).forEach(i -> VARCHAR.writeString(texts, i + "x".repeat(10_000)));
         Page page = page(numbers(LongStream.range(0, 1000).boxed().toArray()), texts.build());
-        LeafRun run = LEAVES.complete(leaf, SESSION).apply(new GroupPart(64, 0));
+        LeafRun run = LEAVES.complete(leaf, SESSION).apply(new GroupPart(64, 0, Optional.empty()));
         assertThat(run.add(page)).isExhausted();
         assertThat(run.retainedBytes()).as("bytes of a 64th of %s bytes", page.getSizeInBytes()).isLessThan(page.getSizeInBytes() / 16);
     }
