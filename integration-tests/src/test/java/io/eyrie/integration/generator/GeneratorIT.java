@@ -52,7 +52,7 @@ class GeneratorIT
     private static final long QUERIES = Long.getLong("eyrie.queries", STRESS ? 100_000 : 300);
     private static final int CLIENTS = 4;
     private static final int ENOUGH_DIFFERENCES = 10;
-    private static final int ROUNDS_TO_RESTART = STRESS ? 10 : 2;
+    private static final int ROUNDS_TO_RESTART = STRESS ? 25 : 2;
     private static final double NO_QUERIES = 0.1;
     private static final int ROUNDS_TO_COVER = 6;
 
