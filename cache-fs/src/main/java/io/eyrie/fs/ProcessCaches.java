@@ -55,7 +55,8 @@ final class ProcessCaches
     {}
 
     /**
-     * Opens a handle of the cache in these directories; empty if the maximum number of processes is already caching there, or if a disk does not answer.
+     * Opens a handle of the cache in these directories; empty if the maximum number of processes is already caching there, if a disk does not answer, or
+     * if no directory has room for a folder of this process.
      *
      * @throws ConfigException naming the required change
      */
@@ -106,7 +107,7 @@ final class ProcessCaches
         for (int number = 0; number < maxProcesses; number++) {
             Optional<List<DirectoryLock>> locks = lock(config.baseDirectories(), number);
             if (locks.isPresent()) {
-                return Optional.of(open(config, number, locks.get()));
+                return open(config, number, locks.get());
             }
         }
         log.log(maxProcesses + " processes already cache in " + config.baseDirectories() + ", so this one reads without a cache. "
@@ -115,13 +116,19 @@ final class ProcessCaches
         return Optional.empty();
     }
 
-    private static PageCache open(PageCacheConfig config, int number, List<DirectoryLock> locks)
+    private static Optional<PageCache> open(PageCacheConfig config, int number, List<DirectoryLock> locks)
     {
         List<Path> folders = config.baseDirectories().stream().map(directory -> directory.resolve(String.valueOf(number))).toList();
         boolean opened = false;
         try {
-            config.baseDirectories().stream().filter(Files::isDirectory).map(directory -> directory.resolve(String.valueOf(number))).forEach(
-                    ProcessCaches::createFolder);
+            List<Path> wanted = config.baseDirectories().stream().filter(Files::isDirectory).map(directory -> directory.resolve(String.valueOf(
+                    number)))
+                    .toList();
+            wanted.forEach(ProcessCaches::createFolder);
+            if (!wanted.isEmpty() && wanted.stream().noneMatch(Files::isDirectory)) {
+                log.log("No directory of " + config.baseDirectories() + " has a folder for this process, so it reads without a cache");
+                return Optional.empty();
+            }
             Lease lease = new Lease(folders, locks, openCache(config, folders), new CacheMetrics());
             opened = true;
             leases.put(config.baseDirectories(), lease);
@@ -130,7 +137,7 @@ final class ProcessCaches
                 closesAtExit = true;
                 ShutdownHookManager.get().addShutdownHook(ProcessCaches::closeAll, SHUTDOWN_PRIORITY);
             }
-            return openCache(config, folders);
+            return Optional.of(openCache(config, folders));
         }
         finally {
             if (!opened) {

@@ -152,6 +152,19 @@ class ProcessCachesTest
         assertThat(caches.resolve("0")).isDirectory();
     }
 
+    /* As on a full disk, on which no process has used this number before. */
+    @Test
+    void processWithoutAFolderReadsWithoutACache()
+            throws IOException
+    {
+        Files.createFile(caches.resolve("0"));
+        read();
+        assertThat(isFree(caches.resolve("0.lock"))).as("the number is free").isTrue();
+        Files.delete(caches.resolve("0"));
+        read();
+        assertThat(caches.resolve("0")).isDirectory();
+    }
+
     @Test
     void directoryThatOthersMayWriteToIsRefused()
             throws IOException
