@@ -12,8 +12,10 @@ public final class EventLogException
     /** Why the log could not be read. */
     public enum Reason
     {
-        /** The metastore does not know the call or does not allow it to this user. */
+        /** The metastore does not know the call. */
         REFUSED,
+        /** The metastore has an internal error, or does not allow the call to this user: its answer is the same. */
+        UNDECLARED,
         /** Anything else: the metastore or its database is down or slow. */
         FAILED,
     }

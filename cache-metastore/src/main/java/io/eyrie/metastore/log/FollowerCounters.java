@@ -13,10 +13,11 @@ final class FollowerCounters
     final LongAdder restarts = new LongAdder();
     final LongAdder failures = new LongAdder();
     final LongAdder graceReadings = new LongAdder();
+    final LongAdder overdueReadings = new LongAdder();
 
     FollowerStats snapshot()
     {
         return new FollowerStats(readings.sum(), sharedReadings.sum(), events.sum(), longEvents.sum(), restarts.sum(), failures.sum(), graceReadings
-                .sum());
+                .sum(), overdueReadings.sum());
     }
 }

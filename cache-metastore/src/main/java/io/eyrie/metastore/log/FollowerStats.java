@@ -11,8 +11,9 @@ public record FollowerStats(
         @Metric(value = "events that were too long to be parsed, so that all cached metadata of their table was dropped", name = "logLongEvents") long longEvents,
         @Metric(value = "times that all cached metadata was dropped and the log followed from its end, including the first time", name = "logRestarts") long restarts,
         @Metric(value = "failed readings of the log", name = "logFailures") long failures,
-        @Metric(value = "failed readings of the log after which cached metadata still answered, within cache.metastore.grace", name = "logGraceReadings") long graceReadings)
+        @Metric(value = "failed readings of the log after which cached metadata still answered, within cache.metastore.grace", name = "logGraceReadings") long graceReadings,
+        @Metric(value = "queries that did not wait any longer for the notification log and read metadata from the metastore, or used cached metadata within cache.metastore.grace", name = "logOverdueReadings") long overdueReadings)
 {
     /** The counters of a metastore without a log. */
-    public static final FollowerStats NONE = new FollowerStats(0, 0, 0, 0, 0, 0, 0);
+    public static final FollowerStats NONE = new FollowerStats(0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -7,7 +7,6 @@ import com.facebook.presto.hive.metastore.thrift.ThriftHiveMetastoreClient;
 import io.eyrie.cache.host.HostField;
 import io.eyrie.metastore.log.EventLogException.Reason;
 import org.apache.hadoop.hive.metastore.api.ConfigValSecurityException;
-import org.apache.hadoop.hive.metastore.api.MetaException;
 import org.apache.hadoop.hive.metastore.api.NotificationEvent;
 import org.apache.hadoop.hive.metastore.api.NotificationEventRequest;
 import org.apache.hadoop.hive.metastore.api.ThriftHiveMetastore;
@@ -66,9 +65,16 @@ public final class HiveEventLog
 
     private static EventLogException exception(TException cause)
     {
+        return new EventLogException(reason(cause), "The metastore's notification log cannot be read: " + cause.getMessage(), cause);
+    }
+
+    private static Reason reason(TException cause)
+    {
         // errors that the server's method does not declare reach the client as this type, including refusals
-        Reason reason = cause instanceof TApplicationException ? Reason.REFUSED : Reason.FAILED;
-        return new EventLogException(reason, "The metastore's notification log cannot be read: " + cause.getMessage(), cause);
+        if (!(cause instanceof TApplicationException undeclared)) {
+            return Reason.FAILED;
+        }
+        return undeclared.getType() == TApplicationException.UNKNOWN_METHOD ? Reason.REFUSED : Reason.UNDECLARED;
     }
 
     private static String lowerCase(@Nullable String name)
@@ -101,10 +107,10 @@ public final class HiveEventLog
             try {
                 return client.get_metastore_db_uuid();
             }
-            catch (MetaException | TApplicationException e) { // releases before 3.0 do not have this call
-                return "";
-            }
             catch (TException e) {
+                if (reason(e) == Reason.REFUSED) {
+                    return "";
+                }
                 throw exception(e);
             }
         }

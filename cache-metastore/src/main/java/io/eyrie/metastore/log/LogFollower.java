@@ -2,6 +2,7 @@
 package io.eyrie.metastore.log;
 
 import io.eyrie.cache.log.LimitedLog;
+import io.eyrie.cache.thread.Threads;
 import io.eyrie.metastore.log.EventLogException.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -9,8 +10,13 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
@@ -34,10 +40,16 @@ public final class LogFollower
      * Size        an event over many partitions takes many megabytes: each catch-up begins with one new event, and requests more at a time while the responses
      *             are small
      * Grace       while a log fails, entries that it validated last remain valid for the grace period, unless the log is known to contain newer events
-     * No log      a log that is missing, refuses access, or is newer than what the servers answer from their own caches, is checked again from time to time: an operator may enable or disable it
+     * No log      a log that is missing, refuses access, is newer than what the servers answer from their own caches, or may give two events the same number, is
+     *             checked again from time to time: an operator may enable or disable it
+     * Errors      a server answers with the same error whether it refuses a call or fails. While a log is followed, this counts as a refusal only after a minute, or
+     *             after the grace period if that is longer
+     * Wait        the log is read on a thread of its own. A query waits for a limited time; while the reading that it waited for lasts, and for a while after it
+     *             failed, others do not wait
      */
     static final long ASK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
     static final long RETRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final Duration MOST_WAIT = Duration.ofSeconds(10);
     static final int MOST_EVENTS = 2000;
     static final int EVENTS_A_CALL = 32;
     static final int LEAST_EVENTS_A_CALL = 2; // includes the newest known event, which is read again
@@ -52,23 +64,27 @@ public final class LogFollower
     private final LogChanges changes;
     private final LimitedLog failures = new LimitedLog(LogFollower.class, Level.WARNING);
 
+    private final long waitNanos;
+    private final ThreadPoolExecutor reader;
     private final ReentrantLock reading = new ReentrantLock();
     private final Object next = new Object();
-    // completed by the call that created it
+    // guarded by next
     private @Nullable CompletableFuture<Boolean> awaiting;
-    private CompletableFuture<Boolean> begun = CompletableFuture.completedFuture(false);
 
-    private volatile boolean withoutLog;
+    // a query did not wait for the end of the reading that runs now or next; set under next
+    private volatile boolean overdue;
+    private volatile long pausedUntilNanos;
 
-    // all below: guarded by reading
-    private Mode mode = Mode.UNKNOWN;
+    // all below: changed under reading
+    private volatile Mode mode = Mode.UNKNOWN;
+    private volatile long readNanos;
+    private volatile boolean behind; // known events were not applied
     private String metastore = "";
     private int nextCheck;
     private @Nullable LogEvent newest; // as a digest
     private long position;
     private long askAgainNanos;
-    private long readNanos;
-    private boolean behind; // known events were not applied
+    private OptionalLong undeclaredSinceNanos = OptionalLong.empty(); // since when each reading ended with such an error
     private @Nullable Resumption resumption;
 
     /**
@@ -79,11 +95,20 @@ public final class LogFollower
      */
     public LogFollower(EventLog log, ChangeListener listener, Duration grace, LongSupplier nanoTime)
     {
+        this(log, listener, grace, nanoTime, MOST_WAIT);
+    }
+
+    LogFollower(EventLog log, ChangeListener listener, Duration grace, LongSupplier nanoTime, Duration mostWait)
+    {
+        this.waitNanos = mostWait.toNanos();
+        this.reader = Threads.SYSTEM.pool("eyrie-metastore-log", 1, 1, new LinkedBlockingQueue<>());
+        reader.allowCoreThreadTimeOut(true);
         this.graceNanos = grace.toNanos();
         this.log = requireNonNull(log, "log is null");
         this.listener = requireNonNull(listener, "listener is null");
         this.nanoTime = requireNonNull(nanoTime, "nanoTime is null");
         this.changes = new LogChanges(listener);
+        this.pausedUntilNanos = nanoTime.getAsLong();
     }
 
     /**
@@ -94,42 +119,62 @@ public final class LogFollower
     public boolean follow()
     {
         CompletableFuture<Boolean> outcome;
-        CompletableFuture<Boolean> before;
-        boolean shared;
         synchronized (next) {
-            shared = awaiting != null;
+            if (overdue || nanoTime.getAsLong() - pausedUntilNanos < 0) {
+                return overdue();
+            }
             if (awaiting == null) {
-                awaiting = new CompletableFuture<>();
+                CompletableFuture<Boolean> created = new CompletableFuture<>();
+                awaiting = created;
+                reader.execute(() -> readFor(created));
+            }
+            else {
+                counters.sharedReadings.increment();
             }
             outcome = awaiting;
-            before = begun;
         }
-        if (shared) {
-            counters.sharedReadings.increment();
+        try {
+            return outcome.get(waitNanos, TimeUnit.NANOSECONDS);
         }
-        else {
-            readFor(outcome, before);
+        catch (TimeoutException e) {
+            synchronized (next) {
+                overdue |= !outcome.isDone();
+            }
+            failures.log("The metastore's notification log did not answer within " + TimeUnit.NANOSECONDS.toMillis(waitNanos)
+                    + " ms. Until it answers, metadata is read from the metastore");
+            return overdue();
         }
-        return outcome.join();
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        catch (ExecutionException e) {
+            throw new IllegalStateException(e); // no reading ends in this way
+        }
     }
 
-    /* A reading waits for the outcome of the one before it, and those who share it for its own: no call waits for the lock while the log is read. */
-    private void readFor(CompletableFuture<Boolean> outcome, CompletableFuture<Boolean> before)
+    private boolean overdue()
     {
-        before.join();
+        counters.overdueReadings.increment();
+        return isGraceful(nanoTime.getAsLong());
+    }
+
+    private void readFor(CompletableFuture<Boolean> outcome)
+    {
+        boolean succeeded = false;
         reading.lock();
         try {
             synchronized (next) {
                 awaiting = null;
-                begun = outcome;
             }
-            boolean succeeded = read();
-            withoutLog = mode == Mode.WITHOUT_LOG;
-            outcome.complete(succeeded);
+            succeeded = read();
         }
         finally {
             reading.unlock();
-            outcome.complete(false); // after an error of the JVM
+            synchronized (next) {
+                overdue = false;
+                outcome.complete(succeeded);
+            }
         }
     }
 
@@ -167,7 +212,7 @@ public final class LogFollower
     /** Whether the metastore was found to have no readable log. */
     public boolean isWithoutLog()
     {
-        return withoutLog;
+        return mode == Mode.WITHOUT_LOG;
     }
 
     public FollowerStats stats()
@@ -190,7 +235,7 @@ public final class LogFollower
                 return begin(session, now);
             }
             catchUp(session, session.currentId());
-            readNanos = now;
+            succeeded(now);
             return true;
         }
         catch (EventLogException e) {
@@ -212,7 +257,12 @@ public final class LogFollower
             withoutLog("metastore.rawstore.impl is CachedStore, so a server may answer with tables that are older than the log", now);
             return false;
         }
-        metastore = session.metastore();
+        String identity = session.metastore();
+        if (identity.isEmpty()) {
+            withoutLog("a metastore before Hive 3.0 may give two events the same number (HIVE-16886)", now);
+            return false;
+        }
+        metastore = identity;
         long current = session.currentId();
         boolean resumes = mode == Mode.UNKNOWN && resumes(session, current);
         if (!resumes) {
@@ -226,9 +276,15 @@ public final class LogFollower
         if (resumes) {
             catchUp(session, current);
         }
-        readNanos = now;
+        succeeded(now);
         askAgainNanos = now + ASK_INTERVAL_NANOS;
         return true;
+    }
+
+    private void succeeded(long now)
+    {
+        readNanos = now;
+        undeclaredSinceNanos = OptionalLong.empty();
     }
 
     /* Continues at the position of an earlier process, if the log still contains it. Until the events since then are applied, nothing is trusted. */
@@ -335,12 +391,15 @@ public final class LogFollower
     private boolean failed(EventLogException failure, long now)
     {
         counters.failures.increment();
-        if (failure.reason() == Reason.REFUSED) {
+        if (overdue) {
+            pausedUntilNanos = nanoTime.getAsLong() + ASK_INTERVAL_NANOS;
+        }
+        if (failure.reason() == Reason.REFUSED || (failure.reason() == Reason.UNDECLARED && isRefusal(now))) {
             withoutLog(failure.getMessage() + "; the metastore is too old, or this user needs proxy rights on it, or the metastore needs "
                     + "metastore.metastore.event.db.notification.api.auth=false", now);
             return false;
         }
-        if (mode == Mode.FOLLOWING && !behind && now - readNanos < graceNanos) {
+        if (isGraceful(now)) {
             counters.graceReadings.increment();
             failures.log("Queries use metadata that was valid " + TimeUnit.NANOSECONDS.toSeconds(now - readNanos) + " s ago: " + failure.getMessage(),
                     failure);
@@ -348,6 +407,22 @@ public final class LogFollower
         }
         failures.log("Metadata is read from the metastore, not from the cache: " + failure.getMessage(), failure);
         return false;
+    }
+
+    private boolean isGraceful(long now)
+    {
+        return mode == Mode.FOLLOWING && !behind && now - readNanos < graceNanos;
+    }
+
+    private boolean isRefusal(long now)
+    {
+        if (mode == Mode.WITHOUT_LOG || (mode == Mode.UNKNOWN && resumption == null)) {
+            return true;
+        }
+        if (undeclaredSinceNanos.isEmpty()) {
+            undeclaredSinceNanos = OptionalLong.of(now);
+        }
+        return now - undeclaredSinceNanos.getAsLong() >= Math.max(RETRY_INTERVAL_NANOS, graceNanos);
     }
 
     private void withoutLog(String why, long now)
@@ -359,6 +434,7 @@ public final class LogFollower
             listener.everythingChanged();
         }
         mode = Mode.WITHOUT_LOG;
+        undeclaredSinceNanos = OptionalLong.empty();
         resumption = null;
         askAgainNanos = now + RETRY_INTERVAL_NANOS;
     }

@@ -374,6 +374,123 @@ class LogFollowerTest
         assertThat(log.takeCalls()).isEmpty();
     }
 
+    /* A server's answer to a call that it refuses, and to one that fails. */
+    @Test
+    void errorThatMayBeARefusal()
+    {
+        LogFollower graceful = new LogFollower(log, changes, Duration.ofMinutes(5), nanos::get);
+        log.alterTable("db", "known");
+        assertThat(graceful.follow()).isTrue();
+        changes.take();
+        log.fail(Reason.UNDECLARED);
+        assertThat(graceful.follow()).as("within the grace").isTrue();
+        nanos.addAndGet(Duration.ofMinutes(4).toNanos());
+        assertThat(graceful.follow()).as("within the grace").isTrue();
+        log.fail(null);
+        log.alterTable("db", "meanwhile");
+        assertThat(graceful.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("db.meanwhile");
+
+        log.fail(Reason.UNDECLARED);
+        assertThat(graceful.follow()).isTrue();
+        nanos.addAndGet(Duration.ofMinutes(5).toNanos() - 1);
+        assertThat(graceful.follow()).as("a new error has a period of its own").isTrue();
+        assertThat(graceful.isWithoutLog()).isFalse();
+        nanos.incrementAndGet();
+        assertThat(graceful.follow()).as("a refusal").isFalse();
+        assertThat(graceful.isWithoutLog()).isTrue();
+        assertThat(changes.take()).containsExactly("everything");
+    }
+
+    @Test
+    void errorThatMayBeARefusalAtTheFirstReading()
+    {
+        log.alterTable("db", "before");
+        LogPosition position = positionOfAnother();
+        log.alterTable("db", "since");
+        follower.resumeFrom(position, () -> changes.databaseChanged("restored"));
+        log.fail(Reason.UNDECLARED);
+        assertThat(follower.follow()).isFalse();
+        log.fail(null);
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("restored", "db.since");
+
+        LogFollower refused = new LogFollower(log, changes, Duration.ZERO, nanos::get);
+        log.fail(Reason.UNDECLARED);
+        assertThat(refused.follow()).isFalse();
+        assertThat(refused.isWithoutLog()).as("nothing is lost if it is none").isTrue();
+    }
+
+    /* HIVE-16886: the second of two concurrent events gets the number of the first, and may be committed after it was read. */
+    @Test
+    void metastoreThatMayGiveTwoEventsOneNumber()
+    {
+        log.replace("", 0);
+        assertThat(follower.follow()).isFalse();
+        assertThat(follower.isWithoutLog()).isTrue();
+    }
+
+    @Test
+    void queriesDoNotWaitForALogThatDoesNotAnswer()
+            throws Exception
+    {
+        LogFollower impatient = new LogFollower(log, changes, Duration.ofMinutes(5), nanos::get, Duration.ofMillis(50));
+        log.alterTable("db", "known");
+        while (!impatient.follow()) {
+            Thread.onSpinWait();
+        }
+        changes.take();
+        CountDownLatch answers = new CountDownLatch(1);
+        log.afterCurrentId(() -> awaitUninterruptibly(answers));
+        assertThat(impatient.follow()).as("within the grace").isTrue();
+        assertThat(impatient.stats().overdueReadings()).isEqualTo(1);
+        nanos.addAndGet(Duration.ofMinutes(5).toNanos());
+        log.takeCalls();
+        long before = System.nanoTime();
+        for (int i = 0; i < 100; i++) {
+            assertThat(impatient.follow()).isFalse();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).as("without waiting").isLessThan(Duration.ofSeconds(4));
+        assertThat(log.takeCalls()).isEmpty();
+
+        log.afterCurrentId(() -> {});
+        log.alterTable("db", "meanwhile");
+        answers.countDown();
+        while (!impatient.follow()) {
+            Thread.onSpinWait();
+        }
+        assertThat(changes.take()).containsExactly("db.meanwhile");
+    }
+
+    @Test
+    void pausesAfterALogFailedLate()
+            throws Exception
+    {
+        LogFollower impatient = new LogFollower(log, changes, Duration.ZERO, nanos::get, Duration.ofMillis(50));
+        while (!impatient.follow()) {
+            Thread.onSpinWait();
+        }
+        CountDownLatch answers = new CountDownLatch(1);
+        log.afterCurrentId(() -> {
+            awaitUninterruptibly(answers);
+            throw new IllegalStateException("timed out");
+        });
+        assertThat(impatient.follow()).isFalse();
+        answers.countDown();
+        while (impatient.stats().failures() == 0) {
+            Thread.onSpinWait();
+        }
+        log.takeCalls();
+        assertThat(impatient.follow()).isFalse();
+        assertThat(log.takeCalls()).as("in the pause").isEmpty();
+        log.afterCurrentId(() -> {});
+        nanos.addAndGet(LogFollower.ASK_INTERVAL_NANOS);
+        while (!impatient.follow()) {
+            Thread.onSpinWait();
+        }
+        assertThat(log.takeCalls()).contains("currentId");
+    }
+
     @Test
     void nothingIsVouchedForWhileTheMetastoreIsDownAndNothingIsMissedAfterwards()
     {
@@ -447,7 +564,7 @@ class LogFollowerTest
 
     private static void awaitWaiting(Thread thread)
     {
-        while (thread.getState() != Thread.State.WAITING) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
     }
