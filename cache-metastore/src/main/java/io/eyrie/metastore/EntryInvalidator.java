@@ -3,6 +3,7 @@ package io.eyrie.metastore;
 
 import io.eyrie.metastore.entry.Entries;
 import io.eyrie.metastore.log.ChangeListener;
+import io.eyrie.metastore.log.PartitionChange;
 
 import java.util.Collection;
 import java.util.List;
@@ -31,9 +32,11 @@ record EntryInvalidator(Entries entries)
     }
 
     @Override
-    public void partitionsChanged(String database, String table, Collection<List<String>> values, boolean namesToo)
+    public void partitionsChanged(String database, String table, Collection<List<String>> values, PartitionChange change)
     {
-        entries.partitionsChanged(database, table, values.stream().map(PartitionValues::of).toList(), namesToo);
+        entries.partitionsReported(
+                database, table, values.stream().map(PartitionValues::of).toList(), change != PartitionChange.ALTERED,
+                change == PartitionChange.ADDED);
     }
 
     @Override

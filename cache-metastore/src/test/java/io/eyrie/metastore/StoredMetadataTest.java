@@ -497,7 +497,9 @@ class StoredMetadataTest
         long read = 0;
         for (int step = 0; step < (Boolean.getBoolean("eyrie.stress") ? 20_000 : 2000); step++) {
             int kind = random.nextInt(12);
-            String value = "p" + random.nextInt(40);
+            String value = (random.nextInt(8) == 0 ? "ł" : "p") + random.nextInt(40);
+            // the metastore's database loses characters of events that its tables have
+            String reported = value.replace('ł', 'l');
             switch (kind) {
                 case 0 -> {
                     owner = "owner " + step;
@@ -508,10 +510,10 @@ class StoredMetadataTest
                     boolean added = truth.put(value, "s3://lake/" + step) == null;
                     store.putPartition(value, "s3://lake/" + step);
                     if (added) {
-                        log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"ds\":\"" + value + "\"}]}");
+                        log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"ds\":\"" + reported + "\"}]}");
                     }
                     else {
-                        log.alterPartition("db", "t", value);
+                        log.alterPartition("db", "t", reported);
                     }
                 }
                 case 4 -> log.alterTable("db", "other");
@@ -529,7 +531,7 @@ class StoredMetadataTest
                     current = new Coordinator();
                 }
                 case 9 -> current.metastore.forget("db", "t");
-                default -> log.alterPartition("db", "t", value);
+                default -> log.alterPartition("db", "t", reported);
             }
             done.add(kind + " " + value);
             if (random.nextInt(3) > 0) {

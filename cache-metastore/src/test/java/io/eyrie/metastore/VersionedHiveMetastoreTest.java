@@ -90,6 +90,32 @@ class VersionedHiveMetastoreTest
         assertThat(store.takeCalls()).containsExactly("getPartitionsByNames [ds=p7]");
     }
 
+    /* As in Hive's schema for SQL Server, whose column of messages has the characters of the database's collation. */
+    @Test
+    void eventWhoseValuesLostCharacters()
+    {
+        store.putPartition("Łódź", "s3://lake/old");
+        store.putPartition("北京", "s3://lake/old");
+        store.putPartition("paris", "s3://lake/old");
+        plan(newQuery());
+        Optional<Object> version = version(newQuery(), "Łódź");
+        for (String reported : List.of("Lódz", "??")) {
+            store.putPartition("Łódź", "s3://lake/" + reported);
+            store.putPartition("北京", "s3://lake/" + reported);
+            log.alterPartition("db", "t", reported);
+            assertThat(plan(newQuery())).containsEntry("ds=Łódź", "s3://lake/" + reported).containsEntry("ds=北京", "s3://lake/" + reported);
+            assertThat(version(newQuery(), "Łódź")).isPresent().isNotEqualTo(version);
+        }
+        store.takeCalls();
+        store.putPartition("北京", "s3://lake/new");
+        log.alterPartition("db", "t", "北京");
+        assertThat(plan(newQuery())).containsEntry("ds=北京", "s3://lake/new");
+        assertThat(store.takeCalls()).as("the event names a partition that is cached").containsExactly("getPartitionsByNames [ds=北京]");
+        log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"ds\":\"??\"}]}");
+        plan(newQuery());
+        assertThat(store.takeCalls()).as("a new partition makes no other wrong").containsExactly("getPartitionNamesByFilter");
+    }
+
     @Test
     void versionsFollowChanges()
     {

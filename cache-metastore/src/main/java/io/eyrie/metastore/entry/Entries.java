@@ -44,10 +44,8 @@ public final class Entries
      * Dropping    a subject that changes as a whole leaves the index, so its keys are never looked up again. Eviction frees its entries, or a sweep does when
      *             such entries may be more than a quarter of all
      * Changes     a subject remembers each partition that changed. If all subjects remember too many (ChangeBound), those with the most of them are dropped
-     * Versions    an entry has a version and answers only lookups under the same one. The version states that a log validates the entry, or that it was
-     *             compared with the metastore, or it is the metastore's own
-     * Disk        if there is a store, the entries of tables that the log validates are written to it behind queries, and read from it when they are not in
-     *             memory (EntryStore)
+     * Versions    an entry answers only lookups under its version: a log validates it, it was compared with the metastore, or the metastore's own
+     * Disk        entries of tables that the log validates are written to the store behind queries, and read from it if they are not in memory (EntryStore)
      * Bounds      one weight enforces both limits: an entry weighs its estimated bytes, but at least the byte limit divided by the entry limit
      */
     private static final long LEAST_SWEPT = 1000;
@@ -355,6 +353,18 @@ public final class Entries
         }
     }
 
+    /** Drops partitions that an event reports; drops their table if the event may be about others, see {@link Subject#hasLossyValues}. */
+    public void partitionsReported(String database, String table, Collection<List<String>> values, boolean namesToo, boolean added)
+    {
+        Subject subject = subjects.getIfPresent(new Name(database, table));
+        // no entry of a partition that did not exist before can be wrong
+        boolean exact = added || (subject != null && subject.hasEntries(values, this::isInMemory));
+        partitionsChanged(database, table, values, namesToo);
+        if (!exact && subject != null && subject.hasLossyValues()) { // only now: what is cached from now on was loaded after the event
+            tableChanged(database, table);
+        }
+    }
+
     /** Drops roles and role grants. */
     public void rolesChanged()
     {
@@ -520,10 +530,7 @@ public final class Entries
         return Optional.ofNullable(cache.getIfPresent(key));
     }
 
-    /**
-     * Returns the metastore's own version of a partition or, without values, of the table, as a query found it last; empty if that is not known, or two readers found
-     * different ones.
-     */
+    /** Returns the metastore's own version of a partition or, without values, of the table, as found last; empty if it is not known or readers differ. */
     Optional<Object> foundVersion(Subject subject, List<String> values)
     {
         Set<Object> found = compared(subject, values, EntryKind.TABLE_VERSION, EntryKind.PARTITION_VERSION).map(CachedValue::value)

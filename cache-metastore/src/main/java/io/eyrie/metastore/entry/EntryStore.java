@@ -166,7 +166,7 @@ public final class EntryStore
             SubjectState before = stored.subjects().get(i);
             SubjectState state = versions.isEmpty()
                     ? before
-                    : new SubjectState(before.database(), before.table(), newest, newest, before.listsVersion(), Map.of());
+                    : new SubjectState(before.database(), before.table(), newest, newest, before.listsVersion(), before.lossyValues(), Map.of());
             states.add(state);
             indexes.put(state, stored.indexes().get(i));
         }

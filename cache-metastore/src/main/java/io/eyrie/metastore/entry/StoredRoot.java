@@ -25,7 +25,7 @@ import static java.util.Objects.requireNonNull;
  */
 public record StoredRoot(ByteBuffer position, long mark, long newestVersion, List<SubjectState> subjects, List<Map<MetastoreView, BlobKey>> indexes)
 {
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
 
     public StoredRoot
     {
@@ -63,6 +63,7 @@ public record StoredRoot(ByteBuffer position, long mark, long newestVersion, Lis
         out.writeLong(state.version());
         out.writeLong(state.namesVersion());
         out.writeLong(state.listsVersion());
+        out.writeBoolean(state.lossyValues());
         out.writeInt(state.changedPartitions().size());
         state.changedPartitions().forEach((values, version) -> {
             PackedText.write(values, out);
@@ -104,12 +105,13 @@ public record StoredRoot(ByteBuffer position, long mark, long newestVersion, Lis
         long version = in.getLong();
         long namesVersion = in.getLong();
         long listsVersion = in.getLong();
+        boolean lossyValues = in.get() != 0;
         Map<List<String>, Long> changed = new HashMap<>();
         int changes = in.getInt();
         for (int i = 0; i < changes; i++) {
             List<String> values = PackedText.readList(in);
             changed.put(values, in.getLong());
         }
-        return new SubjectState(database, table, version, namesVersion, listsVersion, changed);
+        return new SubjectState(database, table, version, namesVersion, listsVersion, lossyValues, changed);
     }
 }

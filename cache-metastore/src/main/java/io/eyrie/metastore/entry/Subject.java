@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.metastore.entry;
 
+import com.google.common.base.CharMatcher;
 import io.eyrie.metastore.stored.StoredTable;
 
 import java.util.Collection;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import static java.util.Objects.requireNonNull;
 
@@ -46,6 +48,7 @@ public final class Subject
 
     // changed under this
     private volatile long version;
+    private volatile boolean lossyValues;
     private final Map<List<String>, Long> changedPartitions = new ConcurrentHashMap<>();
     // guarded by this
     private long namesVersion;
@@ -83,6 +86,7 @@ public final class Subject
         this.version = state.version();
         this.namesVersion = state.namesVersion();
         this.listsVersion = state.listsVersion();
+        this.lossyValues = state.lossyValues();
         changedPartitions.putAll(state.changedPartitions());
         this.stored.putAll(stored);
     }
@@ -92,8 +96,7 @@ public final class Subject
     {
         return ended
                 ? Optional.empty()
-                : Optional.of(new SubjectState(database, table, version, namesVersion, listsVersion,
-                        changedPartitions));
+                : Optional.of(new SubjectState(database, table, version, namesVersion, listsVersion, lossyValues, changedPartitions));
     }
 
     /** Returns the entries on the disk of each reader. */
@@ -174,9 +177,36 @@ public final class Subject
         return stamp;
     }
 
+    /**
+     * Whether it has had partitions whose values have characters that an event can lose, because the metastore's database keeps events in a smaller character
+     * set. An event about such a partition may name another one, or none.
+     */
+    boolean hasLossyValues()
+    {
+        return lossyValues;
+    }
+
+    /** Whether it has such partitions, and an entry of each of these. */
+    boolean hasEntries(Collection<List<String>> partitions, Predicate<EntryKey> cached)
+    {
+        Set<MetastoreView> all = lossyValues ? readers() : Set.of();
+        return partitions.stream().allMatch(values -> all.stream().anyMatch(reader -> cached.test(new EntryKey(this, reader, EntryKind.PARTITION,
+                values))));
+    }
+
+    private void note(List<String> values)
+    {
+        for (int i = 0; i < values.size() && !lossyValues; i++) {
+            if (!CharMatcher.ascii().matchesAllOf(values.get(i))) {
+                lossyValues = true;
+            }
+        }
+    }
+
     /** Returns a number that no other state of this partition ever had or will have. */
     public long partitionVersion(List<String> values)
     {
+        note(values);
         Long changed = changedPartitions.get(values);
         return changed == null ? version : changed;
     }
@@ -208,6 +238,9 @@ public final class Subject
     private void keep(EntryKey key, Runnable keep, Consumer<EntryKey> forget)
     {
         readers.add(key.reader());
+        if (key.kind().isOfPartition()) {
+            note(key.partitionValues());
+        }
         if (key.kind() == EntryKind.PARTITION_NAMES && !listsOfNames.contains(key)) {
             if (listsOfNames.size() >= MOST_LISTS_OF_NAMES || listsOfNamesBytes + key.bytes() > MOST_NAMES_BYTES) {
                 boundExceeded.run();

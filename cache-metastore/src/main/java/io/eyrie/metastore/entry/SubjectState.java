@@ -12,9 +12,17 @@ import static java.util.Objects.requireNonNull;
  * @param version of the table, and of each partition that has no version of its own
  * @param namesVersion of the lists of partition names
  * @param listsVersion of the lists of files
+ * @param lossyValues whether it has had partitions whose values an event can lose
  * @param changedPartitions the versions of partitions by their values
  */
-record SubjectState(String database, String table, long version, long namesVersion, long listsVersion, Map<List<String>, Long> changedPartitions)
+record SubjectState(
+        String database,
+        String table,
+        long version,
+        long namesVersion,
+        long listsVersion,
+        boolean lossyValues,
+        Map<List<String>, Long> changedPartitions)
 {
     SubjectState
     {

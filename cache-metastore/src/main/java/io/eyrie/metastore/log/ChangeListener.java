@@ -16,10 +16,9 @@ public interface ChangeListener
     /**
      * Partitions of a table were added, altered, renamed or dropped.
      *
-     * @param values the values of each partition, as the metastore has them
-     * @param namesToo whether partitions were added or removed
+     * @param values the values of each partition, as the event has them. The metastore's database may have lost characters of an event that its tables have
      */
-    void partitionsChanged(String database, String table, Collection<List<String>> values, boolean namesToo);
+    void partitionsChanged(String database, String table, Collection<List<String>> values, PartitionChange change);
 
     /** Anything may have changed. */
     void everythingChanged();

@@ -45,7 +45,8 @@ final class LogChanges
     {
         switch (event.type()) {
             case "ALTER_TABLE" -> alterTable(event);
-            case "ADD_PARTITION", "DROP_PARTITION" -> partitions(event, partitionMaps(event), true);
+            case "ADD_PARTITION" -> partitions(event, partitionMaps(event), PartitionChange.ADDED);
+            case "DROP_PARTITION" -> partitions(event, partitionMaps(event), PartitionChange.DROPPED);
             case "ALTER_PARTITION" -> alterPartition(event);
             case "INSERT" -> insert(event);
             default -> widest(event);
@@ -87,22 +88,22 @@ final class LogChanges
     private void insert(LogEvent event)
     {
         Optional<List<String>> values = object(parse(event.message()), "ptnObjJson").flatMap(LogChanges::values);
-        partitions(event, values.map(List::of).orElse(List.of()), false);
+        partitions(event, values.map(List::of).orElse(List.of()), PartitionChange.ALTERED);
     }
 
     private void alterPartition(LogEvent event)
     {
         List<List<String>> values = beforeAndAfter(event);
-        partitions(event, values, values.size() > 1);
+        partitions(event, values, values.size() > 1 ? PartitionChange.DROPPED : PartitionChange.ALTERED);
     }
 
-    private void partitions(LogEvent event, List<List<String>> values, boolean namesToo)
+    private void partitions(LogEvent event, List<List<String>> values, PartitionChange change)
     {
         if (values.isEmpty() || event.database().isEmpty() || event.table().isEmpty()) {
             widest(event);
         }
         else {
-            listener.partitionsChanged(event.database(), event.table(), values, namesToo);
+            listener.partitionsChanged(event.database(), event.table(), values, change);
         }
     }
 

@@ -161,8 +161,8 @@ class LogFollowerTest
         log.append("ADD_PRIMARYKEY", "db", "constrained", "{}");
         log.append("OPEN_TXN", "", "", "{}");
         assertThat(follower.follow()).isTrue();
-        assertThat(changes.take()).containsExactly("db.created", "db.dropped", "db.altered", "db.old", "other.new", "db.t [[1, x], [2, y]] and names",
-                "db.t [[1, x]] and names", "db.t [[7]]", "db.t [[8]]", "db.whole", "created", "altered", "dropped", "db.constrained");
+        assertThat(changes.take()).containsExactly("db.created", "db.dropped", "db.altered", "db.old", "other.new", "db.t [[1, x], [2, y]] ADDED",
+                "db.t [[1, x]] DROPPED", "db.t [[7]] ALTERED", "db.t [[8]] ALTERED", "db.whole", "created", "altered", "dropped", "db.constrained");
         assertThat(follower.follow()).isTrue();
         assertThat(changes.take()).isEmpty();
     }
@@ -174,7 +174,7 @@ class LogFollowerTest
         log.append("ALTER_PARTITION", "db", "t", "{\"partitionObjBeforeJson\":\"{\\\"1\\\":{\\\"lst\\\":[\\\"str\\\",1,\\\"old\\\"]}}\","
                 + "\"partitionObjAfterJson\":\"{\\\"1\\\":{\\\"lst\\\":[\\\"str\\\",1,\\\"new\\\"]}}\"}");
         assertThat(follower.follow()).isTrue();
-        assertThat(changes.take()).containsExactly("db.t [[old], [new]] and names");
+        assertThat(changes.take()).containsExactly("db.t [[old], [new]] DROPPED");
     }
 
     @Test
@@ -226,7 +226,7 @@ class LogFollowerTest
             log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"a\":\"1\"}],\"more\":\"" + padding + "\"}");
         }
         assertThat(follower.follow()).isTrue();
-        assertThat(changes.take()).hasSize(3).containsOnly("db.t [[1]] and names");
+        assertThat(changes.take()).hasSize(3).containsOnly("db.t [[1]] ADDED");
         assertThat(log.takeCalls()).containsExactly("currentId", "eventsAfter 2", "eventsAfter 2", "eventsAfter 2");
         assertFollowsOn();
     }

@@ -31,9 +31,9 @@ final class RecordingChangeListener
     }
 
     @Override
-    public synchronized void partitionsChanged(String database, String table, Collection<List<String>> values, boolean namesToo)
+    public synchronized void partitionsChanged(String database, String table, Collection<List<String>> values, PartitionChange change)
     {
-        changes.add(database + "." + table + " " + values + (namesToo ? " and names" : ""));
+        changes.add(database + "." + table + " " + values + " " + change);
     }
 
     @Override
