@@ -49,6 +49,7 @@ class StoredMetadataTest
     private final AtomicLong nanos = new AtomicLong();
     private final MemoryMark mark = new MemoryMark();
     private boolean impersonation;
+    private int mostBlobBytes = 16 << 20;
     private Runnable duringFlush = () -> {};
 
     /** A coordinator from its start to its end. */
@@ -60,7 +61,7 @@ class StoredMetadataTest
 
         Coordinator()
         {
-            metastore.storeIn(new StoreBlobCache(disk, writer, PAGE_BYTES, 16 << 20), "metadata", mark, () -> {
+            metastore.storeIn(new StoreBlobCache(disk, writer, PAGE_BYTES, mostBlobBytes), "metadata", mark, () -> {
                 duringFlush.run();
                 return millis.get();
             });
@@ -306,6 +307,28 @@ class StoredMetadataTest
             assertThat(next.metastore.flush()).isFalse();
         })).as("after the clock was set back").isTrue();
         assertThat(isRootAsNewAsTheLog(next -> assertThat(next.metastore.flush(true)).isFalse())).as("at the end").isTrue();
+    }
+
+    @Test
+    void blobsBehindARootThatIsTooLarge()
+            throws InterruptedException
+    {
+        mostBlobBytes = PAGE_BYTES;
+        log.alterTable("db", "first");
+        Coordinator coordinator = new Coordinator();
+        for (int i = 0; i < 30; i++) {
+            store.putPartition("a", "s3://lake/" + i);
+            log.alterPartition("db", "t", "a");
+            plan(coordinator.metastore);
+            for (int j = 0; j < 50; j++) {
+                log.alterPartition("db", "t", "p".repeat(180) + i + " " + j);
+            }
+            coordinator.flush();
+            millis.addAndGet(Duration.ofMinutes(1).toMillis());
+        }
+        assertThat(coordinator.stats().entriesRefused()).as("roots").isPositive();
+        coordinator.end();
+        assertThat(disk.tags()).as("blobs, of which at most one chunk is replaced at a time").hasSizeLessThan(10);
     }
 
     /* Runs the action in a coordinator that has written the root and then applied an event, and lets it crash. */

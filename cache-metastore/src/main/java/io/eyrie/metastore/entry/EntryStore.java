@@ -373,6 +373,12 @@ public final class EntryStore
         }
         if (bytes.length > mostRootBytes) {
             refused.increment();
+            // no root refers to them
+            blobs.drop(nowReplaced);
+            nowReplaced = new ArrayList<>();
+            // the next one is not smaller soon
+            rootMark = markNow;
+            rootMillis = begun;
             log.log("The metadata of " + tables.size() + " tables is not stored: their versions take " + bytes.length + " bytes, and at most "
                     + mostRootBytes + " can be stored");
             return false;

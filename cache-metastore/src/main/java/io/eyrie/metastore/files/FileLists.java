@@ -215,11 +215,24 @@ public final class FileLists
         return cache.asMap().keySet().stream().anyMatch(key -> key.path.equals(path));
     }
 
-    /** Drops the lists of a path. */
-    public void forgetPath(String path)
+    /**
+     * Drops the lists of a directory and of those below it, and all lists that are only on the disk, because their directories are not known. The names
+     * {@code s3}, {@code s3a} and {@code s3n} of a scheme mean the same.
+     *
+     * @return whether any list in memory was dropped
+     */
+    public boolean forgetPath(String path)
     {
-        // the table of a list that is only on the disk is not known
-        forget("", "", key -> key.path.equals(path));
+        String directory = ofAnyS3(path);
+        Predicate<Key> within = key -> ofAnyS3(key.path).equals(directory) || ofAnyS3(key.path).startsWith(directory + "/");
+        boolean kept = cache.asMap().keySet().stream().anyMatch(within);
+        forget("", "", within);
+        return kept;
+    }
+
+    private static String ofAnyS3(String path)
+    {
+        return path.startsWith("s3a://") || path.startsWith("s3n://") ? "s3" + path.substring(3) : path;
     }
 
     /** Drops the lists of a table and of its partitions. */

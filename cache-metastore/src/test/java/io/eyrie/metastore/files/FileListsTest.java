@@ -457,14 +457,14 @@ class FileListsTest
     {
         list(directory());
         lists.forgetTable("db", "u");
-        lists.forgetPath("s3://lake/u");
+        assertThat(lists.forgetPath("s3://lake/u")).isFalse();
         list(directory());
         assertThat(listings).hasValue(1);
         assertThat(lists.isKept("s3://lake/t")).isTrue();
         lists.forgetTable("db", "t");
         assertThat(lists.isKept("s3://lake/t")).isFalse();
         list(directory());
-        lists.forgetPath("s3://lake/t");
+        assertThat(lists.forgetPath("s3a://lake/t")).as("as another client names the store").isTrue();
         list(directory());
         assertThat(listings).hasValue(3);
     }

@@ -12,6 +12,8 @@ import com.facebook.presto.hive.NamenodeStats;
 import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.Table;
+import com.facebook.presto.spi.PrestoException;
+import com.facebook.presto.spi.StandardErrorCode;
 import com.google.common.collect.Iterators;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.Scope;
@@ -203,7 +205,28 @@ public final class SealedDirectoryLister
     @Override
     public void invalidateDirectoryListCache(Optional<String> path)
     {
-        path.ifPresentOrElse(lists::forgetPath, lists::forgetAll);
+        path.ifPresentOrElse(this::invalidate, lists::forgetAll);
+    }
+
+    private void invalidate(String path)
+    {
+        boolean kept = false;
+        try {
+            kept = lists.forgetPath(new Path(path).toString());
+        }
+        catch (IllegalArgumentException e) {
+            throw refused(path, "that is not a path", "give the directory of a partition or a table, as the column $path shows it");
+        }
+        if (!kept) {
+            throw refused(path, "no list of this directory or of one below it was in memory. Lists on the disk were dropped",
+                    "if queries still return "
+                            + "old rows, compare the path with that of the files, which the column $path shows, or call the procedure without a path");
+        }
+    }
+
+    private static PrestoException refused(String path, String problem, String fix)
+    {
+        return new PrestoException(StandardErrorCode.INVALID_PROCEDURE_ARGUMENT, "path is '" + path + "': " + problem + ". To fix: " + fix + ".");
     }
 
     @Override

@@ -10,6 +10,7 @@ import com.facebook.presto.hive.NestedDirectoryPolicy;
 import com.facebook.presto.hive.metastore.PrestoTableType;
 import com.facebook.presto.hive.metastore.StorageFormat;
 import com.facebook.presto.hive.metastore.Table;
+import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.security.ConnectorIdentity;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
@@ -42,6 +43,7 @@ import java.util.stream.IntStream;
 
 import static com.facebook.presto.hive.gcs.GcsAccessTokenProvider.GCS_ACCESS_TOKEN_CONF;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Why a query listed a directory. */
 class SealedDirectoryListerTest
@@ -97,6 +99,24 @@ class SealedDirectoryListerTest
             return List.of(file(1)).iterator();
         };
         assertThat(reasons("sealed")).isEqualTo(Map.of("other_version", 1L));
+    }
+
+    @Test
+    void invalidationByPath()
+            throws IOException
+    {
+        for (String path : List.of("file:/lake/t", "file:/lake/t/", "file:/lake")) {
+            long listings = reasons("sealed").getOrDefault("never_seen", 0L);
+            lister.invalidateDirectoryListCache(Optional.of(path));
+            assertThat(reasons("sealed")).as("after %s", path).isEqualTo(Map.of("never_seen", listings + 1));
+        }
+        for (String path : List.of("", "file:/lake/typo", "file:/lak", "s3://lake/t")) {
+            assertThatThrownBy(() -> lister.invalidateDirectoryListCache(Optional.of(path))).isInstanceOf(PrestoException.class).hasMessageContaining(
+                    "path is '" + path + "'").hasMessageContaining("To fix");
+        }
+        assertThat(lister.isPathCached(PATH)).isTrue();
+        lister.invalidateDirectoryListCache(Optional.empty());
+        assertThat(lister.isPathCached(PATH)).isFalse();
     }
 
     @Test
