@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.metastore.log;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.zip.GZIPInputStream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -20,7 +25,7 @@ import static java.util.Objects.requireNonNull;
 final class LogChanges
 {
     /*
-     * Messages are JSON (format json-0.2 of Hive 3). Objects in them are strings in thrift's own JSON, {"<field number>": {"<type>": value}}: of a table, 1 is
+     * Messages are JSON (format json-0.2 of Hive 3), or Base64 of compressed JSON (gzip(json-2.0) of Hive 4). Objects in them are strings in thrift's own JSON, {"<field number>": {"<type>": value}}: of a table, 1 is
      * the name and 2 the database; of a partition, 1 is the list of values, [type, count, value, ...].
      */
     private static final Set<String> ABOUT_NOTHING_CACHED = Set.of(
@@ -30,6 +35,8 @@ final class LogChanges
     // the length of a message about some thousand partitions; its parsed tree takes several times as much memory
     static final int MOST_CHARACTERS = 4 << 20;
     private static final ObjectMapper JSON = new ObjectMapper();
+    // the first three bytes of a gzip file
+    private static final String COMPRESSED = "H4sI";
     private static final String NAME = "1";
     private static final String DATABASE = "2";
     private static final String VALUES = "1";
@@ -156,16 +163,22 @@ final class LogChanges
         return text.isTextual() ? Optional.of(parse(text.asText())) : Optional.empty();
     }
 
-    private static JsonNode parse(String json)
+    private static JsonNode parse(String message)
     {
-        if (json.length() > MOST_CHARACTERS) {
-            return JSON.missingNode();
-        }
         try {
-            return JSON.readTree(json);
+            String json = message.startsWith(COMPRESSED) ? decompressed(message) : message;
+            return json.length() > MOST_CHARACTERS ? JSON.missingNode() : JSON.readTree(json);
         }
-        catch (JsonProcessingException e) {
+        catch (IOException | IllegalArgumentException e) {
             return JSON.missingNode();
+        }
+    }
+
+    private static String decompressed(String message)
+            throws IOException
+    {
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(message)))) {
+            return new String(in.readNBytes(MOST_CHARACTERS + 1), UTF_8);
         }
     }
 }

@@ -4,14 +4,19 @@ package io.eyrie.metastore.log;
 import io.eyrie.metastore.log.EventLogException.Reason;
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LogFollowerTest
@@ -175,6 +180,30 @@ class LogFollowerTest
                 + "\"partitionObjAfterJson\":\"{\\\"1\\\":{\\\"lst\\\":[\\\"str\\\",1,\\\"new\\\"]}}\"}");
         assertThat(follower.follow()).isTrue();
         assertThat(changes.take()).containsExactly("db.t [[old], [new]] DROPPED");
+    }
+
+    /* As Hive 4 writes them. */
+    @Test
+    void compressedMessages()
+            throws IOException
+    {
+        started();
+        log.append("ALTER_TABLE", "db", "t", compressed("{\"tableObjBeforeJson\":\"{\\\"1\\\":{\\\"str\\\":\\\"t\\\"},"
+                + "\\\"2\\\":{\\\"str\\\":\\\"db\\\"}}\"}"));
+        log.append("DROP_PARTITION", "db", "t", compressed("{\"partitions\":[{\"ds\":\"ü\"}]}"));
+        log.append("DROP_PARTITION", "db", "long", compressed("{\"partitions\":[{\"ds\":\"" + "x".repeat(LogChanges.MOST_CHARACTERS) + "\"}]}"));
+        assertThat(follower.follow()).isTrue();
+        assertThat(changes.take()).containsExactly("db.t", "db.t [[ü]] DROPPED", "db.long");
+    }
+
+    private static String compressed(String json)
+            throws IOException
+    {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(json.getBytes(UTF_8));
+        }
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
     }
 
     @Test
