@@ -81,6 +81,7 @@ class MetricsFaultIT
             "eyrie_metastore_bypasses_total",
             "eyrie_metastore_log_failures_total",
             "eyrie_metastore_log_grace_readings_total",
+            "eyrie_metastore_log_overdue_readings_total",
             "eyrie_placed_stand_in_splits_total");
 
     private static final String SCHEMA = "faults";
@@ -437,6 +438,35 @@ class MetricsFaultIT
             cluster.metastore().restart(Map.of());
         }
         assertRisen(before, "eyrie_metastore_log_failures_total", "eyrie_metastore_bypasses_total", "eyrie_metastore_log_grace_readings_total");
+    }
+
+    @Test
+    @Order(5)
+    void metastoreThatDoesNotAnswer()
+            throws IOException
+    {
+        String overdue = "eyrie_metastore_log_overdue_readings_total";
+        Scrape before = cluster.scrape();
+        signal("STOP");
+        CompletableFuture<QueryResult> query;
+        try {
+            query = MetricsCluster.later(client, "SELECT max(y) FROM clicks");
+            while (cluster.scrape().sum(overdue, Map.of()) <= before.sum(overdue, Map.of())) {
+                assertThat(query).isNotDone();
+            }
+        }
+        finally {
+            signal("CONT");
+        }
+        assertThat(query.join().rows()).hasSize(1);
+        assertRisen(before, overdue);
+    }
+
+    private void signal(String name)
+            throws IOException
+    {
+        Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + cluster.metastore().pid()).inheritIO().start();
+        assertThat(kill.onExit().join().exitValue()).isZero();
     }
 
     @Test
