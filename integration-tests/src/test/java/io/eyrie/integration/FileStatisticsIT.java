@@ -17,6 +17,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +53,8 @@ class FileStatisticsIT
         LakeBuilder builder = Lake.builder(checkout)
                 .name("file-statistics")
                 .workers(1)
+                // workers read timestamps with their own zone, which is UTC
+                .coordinatorJvmOption("-Duser.timezone=America/New_York")
                 .plugin("filters", FilterPlugin.write(Path.of("target", "statistics-filters"), checkout.engineLib()))
                 .property("cache.file-statistics", "on")
                 .property("fragment-result-cache.enabled", "true")
@@ -480,6 +484,32 @@ class FileStatisticsIT
         await(() -> dropped(client(), none) == 1);
         assertThat(client().execute(none).onlyValue()).isEqualTo(0L);
         sameAsPresto("cities", "name > 'Bern'", "name > 'Zwolle'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTC", "America-New_York"})
+    void timestampsOfWorkersInAnotherZone(String zone)
+            throws IOException
+    {
+        String table = "zones_" + zone.replace('-', '_').toLowerCase(Locale.ROOT);
+        lake.createTable(SCHEMA, table, "id bigint, c char(10), v varchar(12), moment timestamp", "format = 'ORC'");
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + table + "/file", Files.readAllBytes(Path.of(
+                "src/test/resources/foreign/corpus/pyorc/characters-" + zone + ".orc")));
+        PrestoClient presto = client().withSession("eyrie.cache_enabled", "false");
+        List<Object> bounds = presto.execute("SELECT cast(min(moment) AS varchar), cast(max(moment) AS varchar) FROM " + table).rows().get(0);
+        String least = "TIMESTAMP '" + bounds.get(0) + "'";
+        String most = "TIMESTAMP '" + bounds.get(1) + "'";
+        String none = "SELECT count(*) FROM " + table + " WHERE moment > " + most + " + INTERVAL '5' DAY";
+        client().execute(none);
+        await(() -> dropped(client(), none) == 1);
+        for (String condition : List.of(
+                "moment <= " + least,
+                "moment >= " + most,
+                "moment < " + least + " + INTERVAL '4' HOUR",
+                "moment > " + most + " - INTERVAL '4' HOUR")) {
+            String sql = "SELECT count(*) FROM " + table + " WHERE " + condition;
+            assertThat((Long) pruned(client(), sql, 0).onlyValue()).as(sql).isPositive();
+        }
     }
 
     private void oldTexts(String table, String creator, String min, String max, String texts)

@@ -44,7 +44,7 @@ final class SplitKeys
 {
     private static final int VERSION = 4;
     /** Part of the key of facts. A change of how facts are derived from footers or encoded must increase it. */
-    private static final int FACTS_VERSION = 2;
+    private static final int FACTS_VERSION = 3;
     // read by Presto's own readers, which do not receive the table's parameters or ignore them
     private static final Set<String> READ_BY_PRESTO = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)
             .map(format -> serdeAndInput(StorageFormat.fromHiveStorageFormat(format)))
