@@ -17,6 +17,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +53,8 @@ class FileStatisticsIT
         LakeBuilder builder = Lake.builder(checkout)
                 .name("file-statistics")
                 .workers(1)
+                // workers read timestamps with their own zone, which is UTC
+                .coordinatorJvmOption("-Duser.timezone=America/New_York")
                 .plugin("filters", FilterPlugin.write(Path.of("target", "statistics-filters"), checkout.engineLib()))
                 .property("cache.file-statistics", "on")
                 .property("fragment-result-cache.enabled", "true")
@@ -458,6 +462,79 @@ class FileStatisticsIT
         assertThat(pruned(client, lost, 1).onlyValue()).isEqualTo(0L);
         assertThat(pruned(client, honestly, 0).onlyValue()).isEqualTo(1L);
         assertThat(client.execute("SELECT count(*) FROM " + table + " WHERE x % 1010 = 0").onlyValue()).as("without statistics").isEqualTo(1L);
+    }
+
+    /* Presto only skips row groups by these numbers, but Eyrie also omits conditions that all rows of a file satisfy. */
+    @Test
+    void textsInTheOrderOfOldWriters()
+    {
+        String old = "parquet-mr version 1.8.1 (build 4aba4dae7bb0d4edbcf7923ae1339f28fd3f7fcf)";
+        oldTexts("cities", old, "Bézier", "Zwolle", "'Basel', 'Bern', 'Bézier', 'Zürich', 'Zwolle'");
+        sameAsPresto("cities", "name > 'Bern'", "name BETWEEN 'Bf' AND 'Zz'", "name < 'Zz'", "name >= 'Bézier'", "name <= 'Zwolle'", "name > 'A'",
+                "name < 'a'", "name > 'Zwolle'", "name < 'A'", "name = 'Bern'", "name IS NULL", "name IN ('Basel', 'Zürich')");
+        oldTexts("ordered", old, "Aachen", "Zwolle", "'Aachen', 'Zürich', 'Zwolle'");
+        sameAsPresto("ordered", "name < 'Zz'", "name <= 'Zwolle'", "name >= 'Aachen'", "name > 'Zwolle'");
+        oldTexts("cyrillic", old, "да", "да нет", "'да', 'да нет', 'дай'");
+        sameAsPresto("cyrillic", "name <= 'да нет'", "name >= 'да'", "name < 'дай'");
+        // PARQUET-251: both are the bytes of the last text
+        oldTexts("reused", "parquet-mr version 1.6.0", "DE", "DE", "'FR', 'IT', 'DE'");
+        sameAsPresto("reused", "name = 'DE'", "name <> 'FR'", "name < 'F'", "name = 'FR'");
+        // the bounds still prove something
+        String none = "SELECT count(*) FROM cities WHERE name < 'B'";
+        await(() -> dropped(client(), none) == 1);
+        assertThat(client().execute(none).onlyValue()).isEqualTo(0L);
+        sameAsPresto("cities", "name > 'Bern'", "name > 'Zwolle'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTC", "America-New_York"})
+    void timestampsOfWorkersInAnotherZone(String zone)
+            throws IOException
+    {
+        String table = "zones_" + zone.replace('-', '_').toLowerCase(Locale.ROOT);
+        lake.createTable(SCHEMA, table, "id bigint, c char(10), v varchar(12), moment timestamp", "format = 'ORC'");
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "/" + table + "/file", Files.readAllBytes(Path.of(
+                "src/test/resources/foreign/corpus/pyorc/characters-" + zone + ".orc")));
+        PrestoClient presto = client().withSession("eyrie.cache_enabled", "false");
+        List<Object> bounds = presto.execute("SELECT cast(min(moment) AS varchar), cast(max(moment) AS varchar) FROM " + table).rows().get(0);
+        String least = "TIMESTAMP '" + bounds.get(0) + "'";
+        String most = "TIMESTAMP '" + bounds.get(1) + "'";
+        String none = "SELECT count(*) FROM " + table + " WHERE moment > " + most + " + INTERVAL '5' DAY";
+        client().execute(none);
+        await(() -> dropped(client(), none) == 1);
+        for (String condition : List.of(
+                "moment <= " + least,
+                "moment >= " + most,
+                "moment < " + least + " + INTERVAL '4' HOUR",
+                "moment > " + most + " - INTERVAL '4' HOUR")) {
+            String sql = "SELECT count(*) FROM " + table + " WHERE " + condition;
+            assertThat((Long) pruned(client(), sql, 0).onlyValue()).as(sql).isPositive();
+        }
+    }
+
+    private void oldTexts(String table, String creator, String min, String max, String texts)
+    {
+        lake.createTable(SCHEMA, table, "name varchar", "format = 'PARQUET'");
+        writer().execute("INSERT INTO " + table + " SELECT name FROM UNNEST(ARRAY[" + texts + "]) AS t(name)");
+        S3Object file = lake.s3().client().list(Lake.BUCKET, SCHEMA + "/" + table + "/").stream().filter(object -> object.size() > 0).findFirst()
+                .orElseThrow();
+        lake.s3().client().put(Lake.BUCKET, file.key(), OldParquet.written(lake.s3().client().get(Lake.BUCKET, file.key()), creator, min, max));
+    }
+
+    private void sameAsPresto(String table, String... conditions)
+    {
+        PrestoClient presto = client().withSession("eyrie.cache_enabled", "false");
+        for (String condition : conditions) {
+            for (String sql : List.of(
+                    "SELECT name FROM " + table + " WHERE " + condition + " ORDER BY name LIMIT 50",
+                    "SELECT count(*) FROM " + table + " WHERE " + condition,
+                    "SELECT count(*) FROM " + table + " a JOIN " + table + " b ON a.name = b.name WHERE a." + condition)) {
+                List<List<Object>> expected = presto.execute(sql).rows();
+                for (int i = 0; i < 2; i++) {
+                    assertThat(client().execute(sql).rows()).as(sql).isEqualTo(expected);
+                }
+            }
+        }
     }
 
     private static byte[] replacedLast(byte[] bytes, byte[] from, byte[] to)

@@ -27,6 +27,7 @@ import io.eyrie.fragment.key.FragmentKey;
 import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.fragment.statistics.SplitPredicate;
+import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.fragment.FileStatistics.TypedColumn;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
@@ -41,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -58,10 +60,11 @@ public final class FileProofs
     private final FileStatistics statistics;
     private final CachingPageSourceProvider scans;
     private final TypeManager types;
+    private final boolean oneZone;
 
     @Inject
     FileProofs(SplitVersions versions, SplitKeys keys, SplitPredicate.Factory predicates, FileStatistics statistics, CachingPageSourceProvider scans,
-            TypeManager types)
+            TypeManager types, CatalogSettings settings)
     {
         this.versions = requireNonNull(versions, "versions is null");
         this.keys = requireNonNull(keys, "keys is null");
@@ -69,6 +72,7 @@ public final class FileProofs
         this.statistics = requireNonNull(statistics, "statistics is null");
         this.scans = requireNonNull(scans, "scans is null");
         this.types = requireNonNull(types, "types is null");
+        this.oneZone = settings.properties().containsKey("hive.time-zone");
     }
 
     /** The known facts of a file. */
@@ -211,9 +215,15 @@ public final class FileProofs
         List<Optional<Domain>> facts = new ArrayList<>(Collections.nCopies(columns, Optional.empty()));
         List<Optional<Domain>> read = statistics.read(session, whole, layout, provable, stats, Optional.of(ReadListener.NOOP));
         for (int i = 0; i < indexes.size(); i++) {
-            facts.set(indexes.get(i), read.get(i));
+            facts.set(indexes.get(i), read.get(i).map(values -> onWorkers(whole, values)));
         }
         return facts;
+    }
+
+    /* A worker reads timestamps of ORC files with its own zone, unless the catalog's file names the zone for all nodes. */
+    private Domain onWorkers(HiveSplit split, Domain values)
+    {
+        return oneZone || !values.getType().equals(TIMESTAMP) || !FileStatistics.isOrc(split) ? values : OrcTimestamps.inAnyZone(values);
     }
 
     /** Returns the memory for facts of files on this node: only a coordinator has any. */

@@ -115,11 +115,20 @@ final class FileStatistics
 
     private Optional<Source> source(HiveSplit split)
     {
-        String serde = split.getStorage().getStorageFormat().getSerDe();
-        if (serde.equals(HiveStorageFormat.ORC.getSerDe())) {
+        if (isOrc(split)) {
             return Optional.of(orc);
         }
-        return serde.equals(HiveStorageFormat.PARQUET.getSerDe()) ? Optional.of(parquet) : Optional.empty();
+        return isOf(HiveStorageFormat.PARQUET, split) ? Optional.of(parquet) : Optional.empty();
+    }
+
+    static boolean isOrc(HiveSplit split)
+    {
+        return isOf(HiveStorageFormat.ORC, split);
+    }
+
+    private static boolean isOf(HiveStorageFormat format, HiveSplit split)
+    {
+        return split.getStorage().getStorageFormat().getSerDe().equals(format.getSerDe());
     }
 
     /** Whether a column is read whole and as the table defines it. In other partitions, a column may have another position or be cast. */

@@ -2,6 +2,8 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.predicate.Range;
+import com.facebook.presto.common.predicate.ValueSet;
 import com.facebook.presto.common.type.BigintType;
 import com.facebook.presto.common.type.BooleanType;
 import com.facebook.presto.common.type.DateType;
@@ -38,6 +40,7 @@ import com.facebook.presto.orc.metadata.OrcType.OrcTypeKind;
 import com.facebook.presto.orc.metadata.statistics.ColumnStatistics;
 import com.facebook.presto.spi.ConnectorSession;
 import com.google.inject.Inject;
+import io.airlift.slice.Slice;
 import io.eyrie.presto.fragment.FileStatistics.TypedColumn;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import org.apache.hadoop.fs.Path;
@@ -49,6 +52,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -148,9 +152,27 @@ final class OrcStatistics
         if (!isWrittenAs(types.get(column), type)) {
             return Optional.empty();
         }
-        return Optional.of(type instanceof TimestampType
-                ? timestamps.domain(column)
-                : TupleDomainOrcPredicate.getDomain(type, footer.getNumberOfRows(), footer.getFileStats().get(column)));
+        if (type instanceof TimestampType) {
+            return Optional.of(timestamps.domain(column));
+        }
+        Domain found = TupleDomainOrcPredicate.getDomain(type, footer.getNumberOfRows(), footer.getFileStats().get(column));
+        return Optional.of(type instanceof VarcharType ? texts(found) : found);
+    }
+
+    /*
+     * Writers compare texts by unsigned bytes, as Presto does, but ORC's C++ library only up to a NUL that two texts have in the same place, and then
+     * by length. If neither the minimum nor the maximum contains a NUL, each was compared in Presto's order.
+     */
+    static Domain texts(Domain found)
+    {
+        ValueSet values = found.getValues();
+        if (values.isNone() || values.isAll()) {
+            return found;
+        }
+        Range span = values.getRanges().getSpan();
+        return Stream.of(span.getLowValue(), span.getHighValue()).flatMap(Optional::stream).anyMatch(bound -> ((Slice) bound).indexOfByte(0) >= 0)
+                ? Domain.create(ValueSet.all(found.getType()), found.isNullAllowed())
+                : found;
     }
 
     /** Remembers the tail that a reader requested. */

@@ -2,6 +2,8 @@
 package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.predicate.Domain;
+import com.facebook.presto.common.predicate.Range;
+import com.facebook.presto.common.predicate.ValueSet;
 import com.facebook.presto.orc.DecodeTimestampOptions;
 import com.facebook.presto.orc.NoopOrcAggregatedMemoryContext;
 import com.facebook.presto.orc.NoopOrcLocalMemoryContext;
@@ -93,6 +95,18 @@ final class OrcTimestamps
         long clocks = moments ? TimeUnit.SECONDS.toMillis(offset.orElse(ZoneOffset.UTC).getTotalSeconds()) : 0;
         long shift = clocks + TimeUnit.SECONDS.toMillis(new DecodeTimestampOptions(zone, false).getBaseSeconds()) - BEGINNING_OF_2015;
         return ColumnDomains.of(TIMESTAMP, Optional.of(least + shift - slack), Optional.of(most + shift + slack), nulls, OptionalLong.of(rows));
+    }
+
+    /** Returns all values that a column may contain on a node with another zone, by those that it may contain on this node. */
+    static Domain inAnyZone(Domain domain)
+    {
+        ValueSet values = domain.getValues();
+        if (values.isNone() || values.isAll()) {
+            return domain;
+        }
+        Range span = values.getRanges().getSpan();
+        Range wider = Range.range(TIMESTAMP, (Long) span.getLowBoundedValue() - SLACK, true, (Long) span.getHighBoundedValue() + SLACK, true);
+        return Domain.create(ValueSet.ofRanges(wider), domain.isNullAllowed());
     }
 
     private OrcProto.Footer footer()

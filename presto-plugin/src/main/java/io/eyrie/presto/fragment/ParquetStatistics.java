@@ -19,16 +19,19 @@ import com.facebook.presto.hive.filesystem.ExtendedFileSystem;
 import com.facebook.presto.hive.parquet.HdfsParquetDataSource;
 import com.facebook.presto.hive.parquet.ParquetPageSourceFactory;
 import com.facebook.presto.parquet.ParquetDataSource;
+import com.facebook.presto.parquet.ParquetDataSourceId;
 import com.facebook.presto.parquet.cache.ParquetMetadataSource;
 import com.facebook.presto.parquet.predicate.TupleDomainParquetPredicate;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.SchemaTableName;
 import com.google.inject.Inject;
+import io.airlift.slice.Slice;
 import io.eyrie.presto.fragment.FileStatistics.TypedColumn;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.parquet.CorruptStatistics;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.statistics.LongStatistics;
 import org.apache.parquet.column.statistics.Statistics;
@@ -103,7 +106,7 @@ final class ParquetStatistics
                         .filter(org.apache.parquet.schema.Type::isPrimitive)
                         .map(org.apache.parquet.schema.Type::asPrimitiveType)
                         .filter(written -> isWrittenAs(written, column.type()));
-                domains.add(field.isEmpty() ? Optional.empty() : domain(footer, source, field.get(), column.type()));
+                domains.add(field.isEmpty() ? Optional.empty() : domain(footer, source.getId(), field.get(), column.type()));
             }
             return domains;
         }
@@ -123,8 +126,8 @@ final class ParquetStatistics
         }
     }
 
-    private static Optional<Domain> domain(ParquetMetadata footer, ParquetDataSource source, PrimitiveType field, Type type)
-            throws IOException
+    /** Returns all values that a column may contain. */
+    static Optional<Domain> domain(ParquetMetadata footer, ParquetDataSourceId file, PrimitiveType field, Type type)
     {
         String[] name = {field.getName()};
         ColumnDescriptor descriptor = footer.getFileMetaData().getSchema().getColumnDescription(name);
@@ -135,17 +138,35 @@ final class ParquetStatistics
             if (chunk.isEmpty()) {
                 return Optional.empty();
             }
-            domain = domain.union(type instanceof TimestampType
-                    ? timestamps(chunk.get().getStatistics(), rows.getRowCount(), field)
-                    : TupleDomainParquetPredicate.getDomain(
-                            descriptor,
-                            type,
-                            rows.getRowCount(),
-                            chunk.get().getStatistics(),
-                            source.getId(),
-                            Optional.empty()));
+            Statistics<?> statistics = chunk.get().getStatistics();
+            if (type instanceof TimestampType) {
+                domain = domain.union(timestamps(statistics, rows.getRowCount(), field));
+                continue;
+            }
+            Domain found = TupleDomainParquetPredicate.getDomain(descriptor, type, rows.getRowCount(), statistics, file, Optional.empty());
+            domain = domain.union(type instanceof VarcharType ? texts(found, footer.getFileMetaData().getCreatedBy()) : found);
         }
         return Optional.of(domain);
+    }
+
+    /*
+     * Presto's footers have only the deprecated minimum and maximum of texts. The order is the writer's: parquet-mr before 1.10 compares bytes as signed
+     * numbers, others as unsigned ones. Before 1.8, parquet-mr may store the bytes of the last text in place of both (PARQUET-251).
+     */
+    private static Domain texts(Domain found, @Nullable String writer)
+    {
+        ValueSet values = found.getValues();
+        if (values.isNone() || values.isAll()) {
+            return found;
+        }
+        if (CorruptStatistics.shouldIgnoreStatistics(writer, PrimitiveTypeName.BINARY)) {
+            return Domain.create(ValueSet.all(found.getType()), found.isNullAllowed());
+        }
+        Range range = values.getRanges().getSpan();
+        return Domain.create(
+                ValueSet.ofRanges(TextBounds.ofUnknownOrder(found.getType(), (Slice) range.getLowBoundedValue(), (Slice) range
+                        .getHighBoundedValue())),
+                found.isNullAllowed());
     }
 
     /* Whether names of columns, on any level, differ only by case. Presto's reader refuses such files, so they are left to it. */

@@ -42,9 +42,9 @@ import static java.util.Objects.requireNonNull;
 /** Writes the properties of a Hive split, its layout, the catalog and the session into the keys of fragment results. Thread-safe. */
 final class SplitKeys
 {
-    private static final int VERSION = 3;
+    private static final int VERSION = 5;
     /** Part of the key of facts. A change of how facts are derived from footers or encoded must increase it. */
-    private static final int FACTS_VERSION = 1;
+    private static final int FACTS_VERSION = 4;
     // read by Presto's own readers, which do not receive the table's parameters or ignore them
     private static final Set<String> READ_BY_PRESTO = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)
             .map(format -> serdeAndInput(StorageFormat.fromHiveStorageFormat(format)))

@@ -39,6 +39,7 @@ public final class LakeBuilder
     private final Map<String, String> config = new TreeMap<>();
     private final Map<String, Path> plugins = new TreeMap<>();
     private final List<String> jvmOptions = new ArrayList<>();
+    private final List<String> coordinatorJvmOptions = new ArrayList<>();
     private String mainCatalog = Lake.CATALOG;
     private boolean hiveMetastore;
     private String name = "lake";
@@ -134,6 +135,13 @@ public final class LakeBuilder
     public LakeBuilder jvmOption(String option)
     {
         jvmOptions.add(option);
+        return this;
+    }
+
+    /** Adds an option to the coordinator's JVM only. */
+    public LakeBuilder coordinatorJvmOption(String option)
+    {
+        coordinatorJvmOptions.add(option);
         return this;
     }
 
@@ -247,6 +255,7 @@ public final class LakeBuilder
         config.forEach(presto::config);
         plugins.forEach(presto::plugin);
         jvmOptions.forEach(presto::jvmOption);
+        coordinatorJvmOptions.forEach(presto::coordinatorJvmOption);
         moreCatalogs.forEach((catalog, overrides) -> presto.catalog(catalog, catalog(connection, overrides)));
         plainCatalogs.forEach(presto::catalog);
         return new Lake(mainCatalog, s3, link, metastore, presto.start());

@@ -316,7 +316,7 @@ public final class PrestoCluster
         properties.put("query.min-expire-age", "1m");
         properties.put("task.info.max-age", "1m");
         properties.putAll(config.config());
-        PrestoLaunch launch = new PrestoLaunch(config.engineLib(), config.javaHome(), heap, config.jvmOptions());
+        PrestoLaunch launch = new PrestoLaunch(config.engineLib(), config.javaHome(), heap, config.jvmOptions(isCoordinator));
         node.start(launch, properties, config.catalogs());
     }
 

@@ -19,6 +19,7 @@ public final class PrestoClusterBuilder
     private final Map<String, Map<String, String>> catalogs = new TreeMap<>();
     private final Map<String, Path> plugins = new TreeMap<>();
     private final List<String> jvmOptions = new ArrayList<>();
+    private final List<String> coordinatorJvmOptions = new ArrayList<>();
     private String name = "presto";
     private Path logRoot = Path.of("target", "presto-logs");
     private Path javaHome = Path.of(System.getProperty("java.home"));
@@ -84,6 +85,13 @@ public final class PrestoClusterBuilder
         return this;
     }
 
+    /** Adds an option to the coordinator's JVM only, after those of every process. */
+    public PrestoClusterBuilder coordinatorJvmOption(String option)
+    {
+        coordinatorJvmOptions.add(option);
+        return this;
+    }
+
     /** Sets a property of every node's config.properties, overriding the cluster's own value. */
     public PrestoClusterBuilder config(String property, String value)
     {
@@ -136,6 +144,7 @@ public final class PrestoClusterBuilder
                         coordinatorHeapMegabytes,
                         workerHeapMegabytes,
                         jvmOptions,
+                        coordinatorJvmOptions,
                         config,
                         catalogs,
                         plugins,

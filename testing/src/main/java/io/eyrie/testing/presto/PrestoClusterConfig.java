@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -18,6 +19,7 @@ record PrestoClusterConfig(
         int coordinatorHeapMegabytes,
         int workerHeapMegabytes,
         List<String> jvmOptions,
+        List<String> coordinatorJvmOptions,
         Map<String, String> config,
         Map<String, Map<String, String>> catalogs,
         Map<String, Path> plugins,
@@ -30,6 +32,7 @@ record PrestoClusterConfig(
         requireNonNull(logDirectory, "logDirectory is null");
         requireNonNull(startTimeout, "startTimeout is null");
         jvmOptions = List.copyOf(jvmOptions);
+        coordinatorJvmOptions = List.copyOf(coordinatorJvmOptions);
         config = Map.copyOf(config);
         catalogs = Map.copyOf(catalogs);
         plugins = Map.copyOf(plugins);
@@ -42,5 +45,10 @@ record PrestoClusterConfig(
         if (coordinatorHeapMegabytes < 256 || workerHeapMegabytes < 256) {
             throw new IllegalArgumentException("Presto does not start with a heap below 256 MB");
         }
+    }
+
+    List<String> jvmOptions(boolean isCoordinator)
+    {
+        return isCoordinator ? Stream.concat(jvmOptions.stream(), coordinatorJvmOptions.stream()).toList() : jvmOptions;
     }
 }
