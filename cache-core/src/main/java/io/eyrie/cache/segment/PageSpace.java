@@ -111,7 +111,12 @@ final class PageSpace
     /** Whether a page with these properties must no longer be found. Without the lock. */
     boolean isDead(long fingerprint, int scope, int stamp)
     {
-        return scopes.isDead(scope) || invalidFiles.contains(fingerprint, stamp) || settings.isExpired(stamp);
+        return scopes.isDead(scope) || invalidFiles.contains(fingerprint, stamp) || isExpired(scope, stamp);
+    }
+
+    private boolean isExpired(int scope, int stamp)
+    {
+        return settings.isExpired(stamp) && !scopes.isOfRecords(scope);
     }
 
     boolean isDead(int entry)
@@ -437,7 +442,7 @@ final class PageSpace
     {
         boolean dead = index.isUsed(entry) && isDead(entry);
         if (dead) {
-            if (settings.isExpired(index.stamp(entry))) {
+            if (isExpired(index.scope(entry), index.stamp(entry))) {
                 counters.expiration();
             }
             drop(entry);
