@@ -166,7 +166,7 @@ final class PageSpace
                     return false;
                 }
                 counters.indexEviction();
-                evict(victim);
+                evictForLimit(victim);
             }
         }
         return true;
@@ -180,7 +180,7 @@ final class PageSpace
                 if (victim == PageIndex.NONE) {
                     return false;
                 }
-                evict(victim);
+                evictForLimit(victim);
             }
         }
         return true;
@@ -227,6 +227,13 @@ final class PageSpace
     private void evict(int victim)
     {
         counters.eviction(index.fingerprint(victim));
+        forget(victim);
+    }
+
+    /** Evicts a page that the policy has already removed, for a quota or the index. */
+    private void evictForLimit(int victim)
+    {
+        counters.evictionForLimit(index.fingerprint(victim));
         forget(victim);
     }
 
@@ -367,7 +374,7 @@ final class PageSpace
             victim = victim == PageIndex.NONE ? eviction.pinnedVictim(quota) : victim;
         }
         if (victim != PageIndex.NONE) {
-            evict(victim);
+            evictForLimit(victim);
             return true;
         }
         if (segments.allocatedBytes() > settings.capacityBytes()) {
