@@ -111,6 +111,7 @@ final class AlluxioFile
             return total;
         }
         long startNanos = System.nanoTime();
+        int pagesFromCache = 0;
         int fromCache = 0;
         int done = 0;
         while (done < total) {
@@ -121,6 +122,7 @@ final class AlluxioFile
             int found = cache.manager().get(page, offsetInPage, wanted, target, alluxioContext);
             cache.counters().lookup(found);
             if (found > 0) {
+                pagesFromCache++;
                 fromCache += found;
                 done += found;
                 continue;
@@ -138,7 +140,7 @@ final class AlluxioFile
             done += wanted;
         }
         if (fromCache > 0) {
-            context.listener().onCacheRead(fromCache, System.nanoTime() - startNanos);
+            context.listener().onCacheRead(pagesFromCache, fromCache, System.nanoTime() - startNanos);
         }
         return total;
     }

@@ -120,7 +120,7 @@ final class StreamCounters
     }
 
     @Override
-    public void onCacheRead(long bytes, long nanos)
+    public void onCacheRead(int pages, long bytes, long nanos)
     {
         store.incrementCounter(CACHE_READ_BYTES, bytes);
     }

@@ -648,6 +648,7 @@ class ConsoleIT
             "system.invalidate_cache('s', 't', 'ds') | SHOW PARTITIONS",
             "system.deny_in_cache('s.t', 'u') | do not match any table",
             "system.resize_cache('much') | specify a size such as 500MB",
+            "system.resize_cache('100000PB') | specify a size such as 500MB",
             "system.resize_cache('1B') | the minimum is 1MB",
             "system.record_cache_trace('2d') | specify up to 1.00d",
             "system.invalidate_cache('') | A name is ''",

@@ -258,7 +258,7 @@ class FileStatisticsIT
         assertThat(counter(BUDGETED, "ReadRequests")).isBetween(3.0, 6.0);
         assertThat(client.statistics(over).metric(DROPPED).sum()).isBetween(1L, 3L);
         assertThat(counter(OFF, "ReadRequests") + counter(OFF, "Lookups")).isZero();
-        assertThat(client.execute("SELECT element_at(misses_by_reason, 'over_daily_budget') > 0, loads > 0 AND load_bytes > 0"
+        assertThat(client.execute("SELECT element_at(misses_by_reason, 'over_footer_budget') > 0, loads > 0 AND load_bytes > 0"
                 + " FROM cache.layers WHERE layer = 'file_statistics' AND lookups > 0").rows()).containsExactly(List.of(true, true));
         assertThat(client.execute("SELECT count(*) FROM cache.savings WHERE table_name = 'priced' AND saved_get_requests < 0 AND saved_bytes < 0")
                 .onlyValue()).as("nodes that only spent").isEqualTo(1L);

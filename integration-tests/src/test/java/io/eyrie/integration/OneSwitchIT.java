@@ -227,6 +227,9 @@ class OneSwitchIT
         });
         assertThat(client.execute("SELECT DISTINCT note FROM cache.configuration WHERE property = 'cache.fetch-memory'").strings(0)).containsExactly(
                 "from 256MB, to fit cache.max-memory");
+        assertThat(client.execute(
+                "SELECT DISTINCT effect, note FROM cache.configuration WHERE property = 'fragment-result-cache.joined.max-build-size'").rows())
+                .containsExactly(List.of("scaled down", "from 256MB, to fit a tenth of the heap"));
         assertThat(client.execute("SELECT value FROM cache.configuration WHERE property = 'cache.control-directory' AND source = 'switch'").strings(
                 0))
                 .as("on the coordinator").singleElement().asString().endsWith("/data/control");

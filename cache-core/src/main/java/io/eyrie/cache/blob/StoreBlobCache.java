@@ -64,7 +64,7 @@ public final class StoreBlobCache
      * Creates a blob cache over a store and its writer, which it does not close.
      *
      * @param maxBlobBytes maximum length of a blob; longer ones are not cached
-     * @param admission asked about each blob as a whole, without a query's budget
+     * @param admission asked about each blob as a whole, without a query's budget; not about {@link Scope#RECORDS}
      */
     public StoreBlobCache(PageStore store, PageWriter writer, int pageSizeBytes, int maxBlobBytes, AdmissionPolicy admission)
     {
@@ -181,7 +181,7 @@ public final class StoreBlobCache
     private void write(BlobKey key, PageTags tags, ByteBuffer blob, long epoch, boolean replaces)
     {
         int length = blob.remaining();
-        if (length > maxBlobBytes || admission.admit(key.page(0), tags.scope(), length, WriteBudget.UNLIMITED) != Admission.ADMITTED) {
+        if (length > maxBlobBytes || !admits(key, tags.scope(), length)) {
             notWritten(key, WriteOutcome.DECLINED, length);
             return;
         }
@@ -215,6 +215,11 @@ public final class StoreBlobCache
         else {
             writer.write(ranges.subList(1, ranges.size()), bytes.length, tags, terms, replaces, new Step(key, generation, length, writeFirst));
         }
+    }
+
+    private boolean admits(BlobKey key, Scope scope, int length)
+    {
+        return scope.equals(Scope.RECORDS) || admission.admit(key.page(0), scope, length, WriteBudget.UNLIMITED) == Admission.ADMITTED;
     }
 
     private Generation begin(BlobKey key, boolean replaces)

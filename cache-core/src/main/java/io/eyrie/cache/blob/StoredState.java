@@ -24,7 +24,7 @@ public final class StoredState
      * Keys        two, which take turns, because a blob that is being replaced may be lost: the other still exists. After a write that
      *             the cache did not accept, the same key is written again
      */
-    private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
+    private static final PageTags TAGS = new PageTags(Scope.RECORDS, StorageClass.FOOTER);
 
     private final BlobCache blobs;
     private final List<BlobKey> keys;

@@ -10,6 +10,9 @@ public record Scope(String catalog, String schema, String table, String partitio
 {
     public static final Scope NONE = new Scope("", "", "", "");
 
+    /** The scope of Eyrie's own records, which belong to no table: they are always admitted, and they do not expire. No table has this scope. */
+    public static final Scope RECORDS = new Scope("", "", "", "records");
+
     public Scope
     {
         requireNonNull(catalog, "catalog is null");

@@ -36,8 +36,13 @@ public interface PageCacheControl
      */
     void steer(String owner, Steering steering);
 
-    /** Records lookups until a time, in milliseconds since the epoch, if {@code traceOnRequest} is configured; 0 stops recording. */
-    default void recordTrace(long untilMillis)
+    /**
+     * Records lookups until a time, if {@code traceOnRequest} is configured. Replaces the previous time of the same owner; the latest time of all owners counts.
+     *
+     * @param owner distinguishes the users of a shared cache
+     * @param untilMillis milliseconds since the epoch; 0 for no recording
+     */
+    default void recordTrace(String owner, long untilMillis)
     {}
 
     /** Changes the capacity until the next start. */

@@ -4,6 +4,7 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.ReadOutcome;
+import org.jspecify.annotations.Nullable;
 
 /** The lookup of one page for one read. Used by one thread. */
 final class PageLookup
@@ -15,6 +16,8 @@ final class PageLookup
     private boolean lacking;
     private boolean notWritten;
     private boolean unfetched;
+    private int servedBytes;
+    private @Nullable MissCause cause;
     private Admission admission = Admission.ADMITTED;
 
     PageLookup(PageKey key, long position, int length, ReadOutcome outcome)
@@ -89,6 +92,30 @@ final class PageLookup
     Admission admission()
     {
         return admission;
+    }
+
+    /** Adds bytes of the lookup that were served without a request of this read. */
+    void served(int bytes)
+    {
+        servedBytes += bytes;
+    }
+
+    int servedBytes()
+    {
+        return servedBytes;
+    }
+
+    /** Records why the page is a miss. */
+    void setCause(MissCause why)
+    {
+        cause = why;
+    }
+
+    /** Why the page is a miss; null if it is a hit, or before that is known. */
+    @Nullable
+    MissCause cause()
+    {
+        return cause;
     }
 
     /** The final outcome. */

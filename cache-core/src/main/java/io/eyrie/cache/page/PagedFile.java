@@ -117,7 +117,13 @@ final class PagedFile
             trace(key, offsetInPage, lengthInPage, outcome);
             done += lengthInPage;
         }
-        context.listener().onCacheRead(length, System.nanoTime() - startNanos);
+        context.listener().onCacheRead(pages(position, length), length, System.nanoTime() - startNanos);
+    }
+
+    /** The number of pages that a range touches. */
+    int pages(long position, int length)
+    {
+        return length == 0 ? 0 : (int) ((position + length - 1) / pageSizeBytes - position / pageSizeBytes) + 1;
     }
 
     private void readMissing(PagedRead read, int servedBytes, ReadOutcome next, long nanos)

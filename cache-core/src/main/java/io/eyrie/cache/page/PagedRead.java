@@ -29,6 +29,7 @@ final class PagedRead
     private final long position;
     private final ByteBuffer target;
     private final int pageSizeBytes;
+    private int cachePages;
     private long cacheBytes;
     private long cacheNanos;
 
@@ -60,6 +61,7 @@ final class PagedRead
             readRemote(position, target.capacity());
             return;
         }
+        cachePages = file.pages(position, servedBytes);
         cacheBytes = servedBytes;
         cacheNanos = nanos;
         long passStart = position + servedBytes;
@@ -74,7 +76,7 @@ final class PagedRead
         }
         finally {
             if (cacheBytes > 0) {
-                file.context().listener().onCacheRead(cacheBytes, cacheNanos);
+                file.context().listener().onCacheRead(cachePages, cacheBytes, cacheNanos);
             }
         }
     }
@@ -151,6 +153,12 @@ final class PagedRead
         cacheNanos += System.nanoTime() - sinceNanos;
     }
 
+    private void served(PageLookup lookup, int bytes, long sinceNanos)
+    {
+        lookup.served(bytes);
+        served(bytes, sinceNanos);
+    }
+
     /** A fetch that this read caused. */
     private static final class OwnFetch
     {
@@ -175,6 +183,7 @@ final class PagedRead
         {
             lookUp(start, end, first);
             if (missing.isEmpty()) {
+                lookups.forEach(this::conclude);
                 return;
             }
             List<MissingRange> ranges = List.of();
@@ -185,6 +194,7 @@ final class PagedRead
             }
             finally {
                 ownFetches.forEach(this::report);
+                lookups.forEach(this::reportMiss);
             }
             readRest(ranges);
         }
@@ -228,7 +238,7 @@ final class PagedRead
                 long end = granules.rangeEnd(file.firstKey(), at, lookup.end(), present);
                 int length = (int) (end - at);
                 if (present && length < lookup.length() && readStore(at, length) == ReadOutcome.HIT) {
-                    served(length, startNanos);
+                    served(lookup, length, startNanos);
                     counters.outcomes.hitBytes(length);
                 }
                 else {
@@ -278,7 +288,7 @@ final class PagedRead
                     range.lookup().setUnfetched();
                 }
                 if (range.isDone()) {
-                    served(range.length(), start);
+                    served(range.lookup(), range.length(), start);
                     counters.outcomes.hitBytes(range.length());
                 }
                 else {
@@ -293,8 +303,21 @@ final class PagedRead
             ReadOutcome outcome = lookup.conclusion();
             counters.outcomes.lookedUp(outcome);
             file.trace(lookup.key(), (int) (lookup.position() % pageSizeBytes), lookup.length(), outcome);
-            if (outcome != ReadOutcome.HIT) {
-                file.context().listener().onMiss(cause(lookup, outcome), lookup.length());
+            if (outcome == ReadOutcome.HIT) {
+                cachePages++;
+            }
+            else {
+                // before this read fetches and writes the page
+                lookup.setCause(cause(lookup, outcome));
+            }
+        }
+
+        /* After the other readers' fetches that serve a part of the page. */
+        private void reportMiss(PageLookup lookup)
+        {
+            MissCause cause = lookup.cause();
+            if (cause != null) {
+                file.context().listener().onMiss(cause, lookup.length() - lookup.servedBytes());
             }
         }
 
@@ -362,7 +385,7 @@ final class PagedRead
             if (outcome == Fetch.Outcome.ARRIVED) {
                 copy(range, fetch);
                 if (own == null) {
-                    served(range.length(), start);
+                    served(range.lookup(), range.length(), start);
                 }
             }
         }

@@ -11,14 +11,16 @@ public interface ReadListener
     /**
      * Some bytes of a read were served without a request to the remote store: from the disk, from memory, or from a fetch that another reader caused.
      * Called at most once per read.
+     *
+     * @param pages the pages that were served whole, apart from those that {@link #onMiss} receives; the bytes may also be parts of those
      */
-    default void onCacheRead(long bytes, long nanos)
+    default void onCacheRead(int pages, long bytes, long nanos)
     {}
 
     /**
      * A page that the reader looked up was not served from the disk or from memory, or not whole.
      *
-     * @param bytes the requested bytes of the page
+     * @param bytes the requested bytes of the page that {@link #onCacheRead} does not receive
      */
     default void onMiss(MissCause cause, long bytes)
     {}
@@ -37,10 +39,10 @@ public interface ReadListener
     {
         return new ReadListener() {
             @Override
-            public void onCacheRead(long bytes, long nanos)
+            public void onCacheRead(int pages, long bytes, long nanos)
             {
-                ReadListener.this.onCacheRead(bytes, nanos);
-                other.onCacheRead(bytes, nanos);
+                ReadListener.this.onCacheRead(pages, bytes, nanos);
+                other.onCacheRead(pages, bytes, nanos);
             }
 
             @Override

@@ -19,6 +19,7 @@ import io.eyrie.cache.trace.TraceListener;
 
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,7 @@ public final class ReadThroughPageCache
     private final Fetches fetches;
     // guarded by this
     private final Map<String, Steering> steered = new HashMap<>();
+    private final Map<String, Long> tracedUntil = new HashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Creates a cache that admits everything and records no trace. */
@@ -147,9 +149,10 @@ public final class ReadThroughPageCache
     }
 
     @Override
-    public void recordTrace(long untilMillis)
+    public synchronized void recordTrace(String owner, long untilMillis)
     {
-        trace.recordUntil(untilMillis);
+        tracedUntil.put(owner, untilMillis);
+        trace.recordUntil(Collections.max(tracedUntil.values()));
     }
 
     @Override

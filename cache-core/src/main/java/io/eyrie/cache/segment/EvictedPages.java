@@ -14,6 +14,7 @@ final class EvictedPages
     // four times the places: few older pages have not been overwritten
     private static final int NUMBER_BITS = 19;
     private static final int NUMBER_MASK = (1 << NUMBER_BITS) - 1;
+    private static final int FOR_LIMIT = 0;
 
     // in the upper bits a part of the page's fingerprint, in the lower ones the number of the eviction, which wraps around
     private final AtomicIntegerArray places = new AtomicIntegerArray(PLACES);
@@ -21,7 +22,23 @@ final class EvictedPages
 
     void add(long fingerprint)
     {
-        places.setOpaque(place(fingerprint), (mark(fingerprint) << NUMBER_BITS) | (evictions.incrementAndGet() & NUMBER_MASK));
+        set(fingerprint, number(evictions.incrementAndGet()));
+    }
+
+    /** Adds a page that a larger store would have evicted, too. */
+    void addForLimit(long fingerprint)
+    {
+        set(fingerprint, FOR_LIMIT);
+    }
+
+    private void set(long fingerprint, int number)
+    {
+        places.setOpaque(place(fingerprint), (mark(fingerprint) << NUMBER_BITS) | number);
+    }
+
+    private static int number(int eviction)
+    {
+        return Math.max(FOR_LIMIT + 1, eviction & NUMBER_MASK);
     }
 
     /** True for an evicted page that was not overwritten; true for another page with a probability of at most one in 8,000. */
@@ -30,10 +47,11 @@ final class EvictedPages
         return places.getOpaque(place(fingerprint)) >>> NUMBER_BITS == mark(fingerprint);
     }
 
-    /** Returns how many pages were evicted since a page that {@link #contains} finds, modulo 524,288. */
+    /** Returns how many pages of {@link #add} were evicted since one that {@link #contains} finds, modulo 524,288; the maximum for others. */
     int evictionsSince(long fingerprint)
     {
-        return (evictions.get() - places.getOpaque(place(fingerprint))) & NUMBER_MASK;
+        int number = places.getOpaque(place(fingerprint)) & NUMBER_MASK;
+        return number == FOR_LIMIT ? Integer.MAX_VALUE : (evictions.get() - number) & NUMBER_MASK;
     }
 
     private static int place(long fingerprint)

@@ -111,7 +111,12 @@ final class PageSpace
     /** Whether a page with these properties must no longer be found. Without the lock. */
     boolean isDead(long fingerprint, int scope, int stamp)
     {
-        return scopes.isDead(scope) || invalidFiles.contains(fingerprint, stamp) || settings.isExpired(stamp);
+        return scopes.isDead(scope) || invalidFiles.contains(fingerprint, stamp) || isExpired(scope, stamp);
+    }
+
+    private boolean isExpired(int scope, int stamp)
+    {
+        return settings.isExpired(stamp) && !scopes.isOfRecords(scope);
     }
 
     boolean isDead(int entry)
@@ -161,7 +166,7 @@ final class PageSpace
                     return false;
                 }
                 counters.indexEviction();
-                evict(victim);
+                evictForLimit(victim);
             }
         }
         return true;
@@ -175,7 +180,7 @@ final class PageSpace
                 if (victim == PageIndex.NONE) {
                     return false;
                 }
-                evict(victim);
+                evictForLimit(victim);
             }
         }
         return true;
@@ -222,6 +227,13 @@ final class PageSpace
     private void evict(int victim)
     {
         counters.eviction(index.fingerprint(victim));
+        forget(victim);
+    }
+
+    /** Evicts a page that the policy has already removed, for a quota or the index. */
+    private void evictForLimit(int victim)
+    {
+        counters.evictionForLimit(index.fingerprint(victim));
         forget(victim);
     }
 
@@ -362,7 +374,7 @@ final class PageSpace
             victim = victim == PageIndex.NONE ? eviction.pinnedVictim(quota) : victim;
         }
         if (victim != PageIndex.NONE) {
-            evict(victim);
+            evictForLimit(victim);
             return true;
         }
         if (segments.allocatedBytes() > settings.capacityBytes()) {
@@ -437,7 +449,7 @@ final class PageSpace
     {
         boolean dead = index.isUsed(entry) && isDead(entry);
         if (dead) {
-            if (settings.isExpired(index.stamp(entry))) {
+            if (isExpired(index.scope(entry), index.stamp(entry))) {
                 counters.expiration();
             }
             drop(entry);

@@ -21,7 +21,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * The scopes of pages, by number, with the bytes that each uses, and the quotas over them. Accessed under the lock of the {@link PageTable}, except
- * for {@link #isDead}, which any thread may call.
+ * for {@link #isDead} and {@link #isOfRecords}, which any thread may call.
  */
 final class Scopes
 {
@@ -123,6 +123,15 @@ final class Scopes
         NumberedScope[] all = numbered;
         NumberedScope scope = id < all.length ? all[id] : null;
         return scope == null || scope.dead;
+    }
+
+    /** Whether a number is that of {@link Scope#RECORDS}. Without a lock. */
+    boolean isOfRecords(int id)
+    {
+        @Nullable
+        NumberedScope[] all = numbered;
+        NumberedScope scope = id < all.length ? all[id] : null;
+        return scope != null && scope.scope.equals(Scope.RECORDS);
     }
 
     /** Returns the number of a scope; {@link #NONE} if it has none. */

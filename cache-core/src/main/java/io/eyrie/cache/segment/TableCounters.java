@@ -31,7 +31,14 @@ final class TableCounters
         evicted.add(fingerprint);
     }
 
-    /** Counts an eviction as one for room in the index, in addition to {@link #eviction}. */
+    /** Counts an eviction for a quota or the index, which a larger store would not have avoided. */
+    void evictionForLimit(long fingerprint)
+    {
+        evictions.increment();
+        evicted.addForLimit(fingerprint);
+    }
+
+    /** Counts an eviction as one for room in the index, in addition to {@link #evictionForLimit}. */
     void indexEviction()
     {
         indexEvictions.increment();
@@ -44,7 +51,7 @@ final class TableCounters
         indexEvictions.add(pages);
     }
 
-    /** Returns whether a page was recently evicted to make room, and whether fewer than so many others were since. */
+    /** Returns whether a page was recently evicted to make room, and whether a store with room for so many more would have it. */
     PastEviction pastEviction(long fingerprint, long pages)
     {
         if (!evicted.contains(fingerprint)) {

@@ -106,16 +106,12 @@ final class StoredBudgetTest
             throws InterruptedException
     {
         PageWriter writer = new PageWriter(store, 1 << 20, 1 << 20);
-        AtomicBoolean full = new AtomicBoolean();
-        BlobCache blobs = new StoreBlobCache(store, writer, 1 << 20, 1 << 16, (page, scope, bytes, query) -> full.get()
-                ? Admission.OVER_DAILY_BUDGET
-                : Admission.ADMITTED);
+        BlobCache blobs = new StoreBlobCache(store, writer, 1 << 20, 1 << 16);
         StoredState state = new StoredState("state", blobs);
         state.write(new byte[] {1});
         state.write(new byte[] {2});
-        full.set(true);
         for (int i = 0; i < 5; i++) {
-            state.write(new byte[] {3});
+            state.write(new byte[1 << 16]);
         }
         writer.close(10);
         assertThat(new StoredState("state", blobs).read()).hasValue(new byte[] {2});

@@ -4,6 +4,7 @@ package io.eyrie.cache.page;
 import io.eyrie.cache.admission.Admission;
 import io.eyrie.cache.admission.AdmissionPolicy;
 import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.PastEviction;
 import io.eyrie.cache.store.ReadOutcome;
 import io.eyrie.cache.store.TestingPageStore;
@@ -56,6 +57,31 @@ final class MissCauseTest
         try (CachedFile file = cache.open(version(CONTENT, 1), new TestingSource(CONTENT), context(mode, listener))) {
             readAndCheck(file, CONTENT, 0, pages * PAGE);
         }
+    }
+
+    @Test
+    void traceOfOneOwnerIsNotEndedByAnother()
+    {
+        List<Long> until = new ArrayList<>();
+        TraceListener trace = new TraceListener() {
+            @Override
+            public void onLookup(PageKey page, PageTags tags, int pageLengthBytes, int offsetInPage, int lengthBytes, ReadOutcome outcome)
+            {}
+
+            @Override
+            public void recordUntil(long endMillis)
+            {
+                until.add(endMillis);
+            }
+        };
+        ReadThroughPageCache traced = new ReadThroughPageCache(store, config().build(), AdmissionPolicy.ALL, trace);
+        traced.recordTrace("hive", 2000);
+        traced.recordTrace("lake", 0);
+        traced.recordTrace("lake", 1000);
+        traced.recordTrace("hive", 0);
+        traced.recordTrace("lake", 0);
+        assertThat(until).containsExactly(2000L, 2000L, 2000L, 1000L, 0L);
+        traced.close();
     }
 
     @Test

@@ -11,7 +11,7 @@ final class RecordingListener
     private final List<String> heard = new ArrayList<>();
 
     @Override
-    public synchronized void onCacheRead(long bytes, long nanos)
+    public synchronized void onCacheRead(int pages, long bytes, long nanos)
     {
         heard.add("cache " + bytes + (nanos < 0 ? " in negative time" : ""));
     }

@@ -6,7 +6,9 @@ import io.eyrie.cache.admission.DailyBudget;
 import io.eyrie.cache.admission.WriteBudget;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.PageKey;
+import io.eyrie.cache.store.PageTags;
 import io.eyrie.cache.store.ReadOutcome;
+import io.eyrie.cache.store.StorageClass;
 import io.eyrie.cache.store.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,18 @@ final class ClockJumpTest
         assertThat(testing.read(key(file))).isEqualTo(ReadOutcome.HIT);
         testing.clockMillis.addAndGet(20 * MINUTE);
         assertThat(testing.read(key(file))).isEqualTo(ReadOutcome.MISS);
+    }
+
+    @Test
+    void ownRecordsDoNotExpire()
+    {
+        assertThat(testing.write(key(1), new PageTags(Scope.RECORDS, StorageClass.FOOTER))).isEqualTo(WriteOutcome.STORED);
+        assertThat(testing.write(key(2), new PageTags(Scope.NONE, StorageClass.FOOTER))).isEqualTo(WriteOutcome.STORED);
+        testing.clockMillis.addAndGet(2 * HOUR);
+        testing.store().tend();
+        testing.restart();
+        assertThat(testing.read(key(1))).isEqualTo(ReadOutcome.HIT);
+        assertThat(testing.read(key(2))).isEqualTo(ReadOutcome.MISS);
     }
 
     @ParameterizedTest

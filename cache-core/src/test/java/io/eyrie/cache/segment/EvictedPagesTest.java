@@ -18,5 +18,9 @@ class EvictedPagesTest
         assertThat(LongStream.range(0, pages).filter(evicted::contains).count()).isGreaterThan(pages * 3 / 5);
         assertThat(LongStream.range(pages, 2L * pages).filter(evicted::contains).count()).as("pages that were not evicted").isLessThan(10);
         assertThat(evicted.evictionsSince(pages - 1)).isZero();
+        evicted.addForLimit(pages);
+        assertThat(evicted.contains(pages)).isTrue();
+        assertThat(evicted.evictionsSince(pages)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(evicted.evictionsSince(pages - 1)).isZero();
     }
 }

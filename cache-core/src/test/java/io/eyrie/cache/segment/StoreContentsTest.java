@@ -118,6 +118,19 @@ final class StoreContentsTest
         assertThat(testing.store().pastEviction(TestingStore.key(1, 99), 0)).as("invalidated, not evicted").isEqualTo(PastEviction.NONE);
     }
 
+    @Test
+    void pagesEvictedForAQuotaWouldNotBeInALargerStore()
+    {
+        testing.restart(TestingStore.config(TestingStore.A).capacityBytes(100L * TestingStore.SLOT).build());
+        testing.store().setQuota(CLICKS, 10L * TestingStore.SLOT);
+        write(2, FOOTER, 50);
+        write(1, DATA, 20);
+        assertThat(testing.hits(2, 50)).isEqualTo(50);
+        assertThat(testing.store().stats().evictions()).isEqualTo(10);
+        assertThat(IntStream.range(0, 20).mapToObj(page -> testing.store().pastEviction(TestingStore.key(1, page), 0)).filter(
+                past -> past != PastEviction.NONE)).containsOnly(PastEviction.EARLIER).hasSize(10);
+    }
+
     /* The timeout of a disk, for which other calls wait, is an hour. */
     @Test
     void countersAndPastEvictionsDoNotWaitForOtherThreads()

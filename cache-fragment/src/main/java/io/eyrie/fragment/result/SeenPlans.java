@@ -41,7 +41,7 @@ public final class SeenPlans
         if (memory.asMap().putIfAbsent(plan, true) != null || blobs.get(key).filter(bytes -> bytes.length == 1 && bytes[0] == SEEN).isPresent()) {
             return true;
         }
-        blobs.put(key, new PageTags(Scope.NONE, StorageClass.RESULT), ByteBuffer.wrap(new byte[] {SEEN}), blobs.epoch());
+        blobs.put(key, new PageTags(Scope.RECORDS, StorageClass.RESULT), ByteBuffer.wrap(new byte[] {SEEN}), blobs.epoch());
         return false;
     }
 

@@ -68,7 +68,7 @@ public record Engine(OptionalLong heapBytes, OptionalLong headroomBytes, Optiona
         try {
             return new Engine(heap, OptionalLong.of(DataSize.valueOf(headroom.trim()).toBytes()), opens);
         }
-        catch (IllegalArgumentException e) {
+        catch (IllegalArgumentException | IllegalStateException e) {
             throw new ConfigException(HEADROOM, "'" + headroom + "'", "it must be a size with its unit, such as 2GB", "correct it in " + config
                     .get());
         }

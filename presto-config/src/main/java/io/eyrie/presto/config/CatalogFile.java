@@ -128,7 +128,7 @@ public record CatalogFile(String name, Map<String, String> properties)
         try {
             return value("cache.base-directory").map(PropertyType::directories).orElse(List.of());
         }
-        catch (IllegalArgumentException e) { // the property's own check reports it
+        catch (IllegalArgumentException | IllegalStateException e) { // the property's own check reports it
             return List.of();
         }
     }

@@ -63,7 +63,7 @@ public enum PropertyType
         try {
             return accepts.test(value.trim());
         }
-        catch (IllegalArgumentException e) { // thrown by the parsers for invalid values; NumberFormatException is a subclass
+        catch (IllegalArgumentException | IllegalStateException e) { // the second one is thrown for sizes that exceed a long
             return false;
         }
     }

@@ -49,6 +49,8 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
     private static final int LEAST_FETCHES = 4;
     private static final long LEAST_RESULTS_IN_MEMORY_BYTES = 64L << 20;
     private static final int RESULTS_PART_OF_HEAP = 400;
+    // half of what the engine grants a query on a node unless it is configured otherwise
+    private static final int BUILDS_PART_OF_HEAP = 10;
     // 5,000 tables and partitions, 5,000 files, 1,000 queries, some 600 bytes for each of their layers; 31 days with 201 tables, some 600 bytes each
     private static final long LEDGER_BYTES = 20L << 20;
     // buffers of 256 KiB and their trailers for 64 threads; for each directory, buffers of 1 MiB for two writers and its journal
@@ -271,6 +273,12 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
                         .fetchMemoryBytes(bytes(MemoryLayer.FETCHES))
                         .writeBufferBytes(bytes(MemoryLayer.WRITE_BUFFER))
                         .build();
+    }
+
+    /** Returns the maximum memory of all build sides: the value of the property, or a tenth of the heap if that is less; 0 if joins are not cached. */
+    public long maxBuildBytes()
+    {
+        return share(MemoryLayer.FRAGMENT_JOINS).map(share -> Math.min(share.limitBytes(), heapBytes / BUILDS_PART_OF_HEAP)).orElse(0L);
     }
 
     /** Returns the maximum size of the stored result of a split, within the value of the property. */

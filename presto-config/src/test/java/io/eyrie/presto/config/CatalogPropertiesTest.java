@@ -101,6 +101,8 @@ class CatalogPropertiesTest
             cache.base-directory                                 | s3://bucket  | file: URIs or absolute paths
             cache.base-directory                                 | /a,relative  | file: URIs or absolute paths
             cache.max-cache-size                                 | 1600         | a size with its unit
+            cache.max-cache-size                                 | 100000PB     | a size with its unit
+            cache.quotas                                         | a=100000PB   | catalog.schema
             cache.page-size                                      | big          | a size with its unit
             cache.eviction-policy                                | FIFO         | LRU or S3_FIFO
             cache.ttl                                            | 2            | a duration

@@ -55,6 +55,7 @@ class MemoryPlanTest
                 "metadata ", "file lists ", "recordings of fragment results 256MB to ", "fragment results larger than ");
         PageCacheConfig pages = plan.shared(PageCacheConfig.builder().baseDirectories(List.of(Path.of("/d"))).build());
         pages.validate();
+        assertThat(plan.maxBuildBytes()).as("a tenth of the heap, not the share of idle build sides").isEqualTo(2 * GIGABYTE / 10);
         assertThat(pages.fetchMemoryBytes()).isEqualTo(plan.bytes(MemoryLayer.FETCHES)).isLessThan(256 * MEGABYTE);
         assertThat(pages.writeBufferBytes()).isEqualTo(plan.bytes(MemoryLayer.WRITE_BUFFER)).isLessThan(128 * MEGABYTE);
         assertThat(pages.indexMemoryBytes()).isEqualTo(plan.bytes(MemoryLayer.PAGE_INDEX)).isLessThan(256 * MEGABYTE);
@@ -70,6 +71,7 @@ class MemoryPlanTest
         assertThat(plan.bytes(MemoryLayer.FETCHES)).isEqualTo(256 * MEGABYTE);
         assertThat(plan.bytes(MemoryLayer.ORC_STRIPE_STREAMS)).isEqualTo(300 * MEGABYTE);
         assertThat(plan.bytes(MemoryLayer.PARQUET_INDEXES)).isEqualTo(50 * MEGABYTE);
+        assertThat(plan.maxBuildBytes()).isEqualTo(256 * MEGABYTE);
         assertThat(plan.bytes(MemoryLayer.METASTORE)).isEqualTo(plan.boundBytes() / 4);
     }
 

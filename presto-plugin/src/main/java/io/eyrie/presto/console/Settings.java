@@ -35,6 +35,7 @@ import static java.util.Objects.requireNonNull;
 final class Settings
 {
     private static final String MAX_MEMORY = "cache.max-memory";
+    private static final String BUILD_BYTES = "fragment-result-cache.joined.max-build-size";
     private static final String RESULT_BYTES = "fragment-result-cache.max-single-pages-size";
 
     private final ConfigurationFactory configuration;
@@ -81,12 +82,16 @@ final class Settings
         cached = catalog.isOn("cache.enabled", false);
         scaled = memory.shares()
                 .stream()
-                .filter(Share::isScaled)
+                // what bounds idle build sides does not bound those in use
+                .filter(share -> share.isScaled() && share.layer() != MemoryLayer.FRAGMENT_JOINS)
                 .collect(Collectors.toMap(share -> catalog.nameInConnector(share.layer().limitedBy()), Share::bytes, Math::min));
         presets = memory.shares()
                 .stream()
                 .filter(share -> share.layer() == MemoryLayer.METASTORE || share.layer() == MemoryLayer.FILE_LISTS)
                 .collect(Collectors.toMap(share -> share.layer().limitedBy(), share -> share));
+        memory.share(MemoryLayer.FRAGMENT_JOINS)
+                .filter(share -> memory.maxBuildBytes() < share.limitBytes())
+                .ifPresent(share -> scaled.put(BUILD_BYTES, memory.maxBuildBytes()));
         long resultBytes = fragments.getMaxSinglePagesSize().toBytes();
         resultLimit = fragments.isEnabled() ? memory.resultLimit(resultBytes) : Optional.empty();
         resultLimit.ifPresent(limit -> scaled.put(RESULT_BYTES, memory.maxResultBytes(resultBytes)));
@@ -125,7 +130,9 @@ final class Settings
         }
         Long share = scaled.get(property);
         if (share != null) {
-            String limit = property.equals(RESULT_BYTES) ? resultLimit.orElse(MAX_MEMORY) : MAX_MEMORY;
+            String limit = property.equals(RESULT_BYTES)
+                    ? resultLimit.orElse(MAX_MEMORY)
+                    : property.equals(BUILD_BYTES) ? "a tenth of the heap" : MAX_MEMORY;
             return new Setting(property, text(share), attribute.getDefaultValue(), source, "scaled down", "from " + value + ", to fit " + limit,
                     attribute
                             .getDescription());

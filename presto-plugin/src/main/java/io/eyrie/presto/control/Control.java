@@ -48,7 +48,7 @@ public final class Control
     private static final long LOOK_NANOS = 1_000_000_000;
     static final int MOST_ORIGINS = 1000;
     private static final int MOST_KEYS_TRIED = 10_000;
-    private static final PageTags TAGS = new PageTags(Scope.NONE, StorageClass.FOOTER);
+    private static final PageTags TAGS = new PageTags(Scope.RECORDS, StorageClass.FOOTER);
 
     private final String catalog;
     private final Optional<ControlFile> file;

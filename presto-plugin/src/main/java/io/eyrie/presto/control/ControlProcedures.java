@@ -233,7 +233,7 @@ public final class ControlProcedures
         try {
             bytes = DataSize.valueOf(size).toBytes();
         }
-        catch (IllegalArgumentException e) {
+        catch (IllegalArgumentException | IllegalStateException e) {
             throw invalid(argument + " is '" + size + "': specify a size such as 500MB or 1.5TB, or omit it to use the configured one");
         }
         if (bytes < least) {

@@ -80,7 +80,7 @@ final class PageCacheFileSystem
         Optional<FileVersion> version = version(path, context);
         Scope scope = OpeningSplit.scopeOf(path, asker.table());
         if (version.isEmpty()) {
-            asker.ledger().account(asker.queryId(), scope, CacheLayer.DATA).misses(MissReason.NO_VERSION, 1, context.getFileSize().orElse(0));
+            asker.ledger().account(asker.queryId(), scope, CacheLayer.DATA).misses(MissReason.NO_VERSION, 1, context.getLength().orElse(0));
             return openRemote(path, context);
         }
         asker.access().check(version.get(), asker.credential(), () -> dataTier);

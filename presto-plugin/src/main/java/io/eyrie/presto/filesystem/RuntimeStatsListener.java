@@ -31,9 +31,9 @@ final class RuntimeStatsListener
     }
 
     @Override
-    public void onCacheRead(long bytes, long nanos)
+    public void onCacheRead(int pages, long bytes, long nanos)
     {
-        account.hits(1, bytes);
+        account.hits(pages, bytes);
         stats.addMetricValue("eyrieDataCacheReads", NONE, 1);
         stats.addMetricValue("eyrieDataCacheReadBytes", BYTE, bytes);
         stats.addMetricValue("eyrieDataCacheReadTimeNanos", NANO, nanos);

@@ -81,7 +81,7 @@ final class SteeredPages
             capacityBytes = newCapacity;
         }
         pages.enforceLimits();
-        control.recordTrace(state.traceUntilMillis());
+        control.recordTrace(catalog.name(), state.traceUntilMillis());
     }
 
     private Steering.CachingRule rule(ControlState.Rule rule)

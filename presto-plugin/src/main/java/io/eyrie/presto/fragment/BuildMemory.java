@@ -23,8 +23,6 @@ import static java.util.Objects.requireNonNull;
 final class BuildMemory
 {
     private static final Duration IDLE = Duration.ofMinutes(1);
-    // half of what the engine grants a query on a node unless it is configured otherwise
-    private static final int PART_OF_HEAP = 10;
 
     private final long maxBytes;
     private final long maxIdleBytes;
@@ -48,7 +46,7 @@ final class BuildMemory
     BuildMemory(MemoryPlan plan)
     {
         this(
-                Math.min(plan.share(MemoryLayer.FRAGMENT_JOINS).map(MemoryPlan.Share::limitBytes).orElse(0L), plan.heapBytes() / PART_OF_HEAP),
+                plan.maxBuildBytes(),
                 plan.bytes(MemoryLayer.FRAGMENT_JOINS),
                 System::nanoTime);
     }

@@ -32,6 +32,9 @@ public enum MissReason
     /** The node has used up {@code cache.admission.daily-write-budget}. */
     OVER_DAILY_BUDGET("exceeds what may be written in a day",
             "raise cache.admission.daily-write-budget if the disks tolerate it, or deny tables that are read only once"),
+    /** The coordinator has used up {@code cache.file-statistics.daily-requests} or {@code daily-size}. */
+    OVER_FOOTER_BUDGET("exceeds the footers that the coordinator may read in the background in a day",
+            "raise cache.file-statistics.daily-requests or cache.file-statistics.daily-size"),
     /** The split ran on a node that does not cache it. */
     NOT_PREFERRED_NODE("was read by a worker that does not cache it, because the worker that does was busy or had just joined",
             "raise the number of splits that a worker may run, or wait"),
@@ -41,6 +44,11 @@ public enum MissReason
     DRY_RUN("is cached, but the session only counts hits", "remove the session property …_cache_mode"),
     /** The version of the file is not known, or is too young to be distinguished from the next. */
     NO_VERSION("has no version: the store reports none, or the file is younger than two seconds", ""),
+    /**
+     * Eyrie uses no statistics of the file: its format has none, its partition has other columns than the table, its version is not certain, or users have
+     * individual rights in the store.
+     */
+    NO_STATISTICS("is a file without usable statistics, because of its format, columns, version or rights", ""),
     /** The plan fragment contains a value of the clock that is specific to this query. */
     CLOCK("contains a time of the query, such as now()", ""),
     /**

@@ -184,13 +184,13 @@ public final class FilePruning
         private void missed(HiveSplit split, Optional<FactsKey> key)
         {
             if (key.isEmpty()) {
-                account.misses(MissReason.NO_VERSION, 1, 0);
+                account.misses(MissReason.NO_STATISTICS, 1, 0);
                 return;
             }
             boolean mayLearn = again && mode == CacheMode.READ_WRITE;
             MissReason reason = mayLearn ? switch (reads.offer(read(split, key.get()))) {
                 case QUEUED, QUEUE_FULL, FAILED_BEFORE -> MissReason.NEVER_SEEN;
-                case OVER_BUDGET -> MissReason.OVER_DAILY_BUDGET;
+                case OVER_BUDGET -> MissReason.OVER_FOOTER_BUDGET;
             } : mode == CacheMode.READ_ONLY ? MissReason.READ_ONLY : MissReason.NEVER_SEEN;
             account.misses(reason, 1, 0);
         }

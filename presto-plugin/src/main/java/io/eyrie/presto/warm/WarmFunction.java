@@ -149,7 +149,7 @@ public final class WarmFunction
         try {
             return new WarmRequest(true, maxSize == null ? Long.MAX_VALUE : DataSize.valueOf(maxSize).toBytes());
         }
-        catch (IllegalArgumentException e) {
+        catch (IllegalArgumentException | IllegalStateException e) {
             throw invalid("max_size is '" + maxSize + "': specify a size such as 500MB or 1.5TB, or omit it to warm everything");
         }
     }

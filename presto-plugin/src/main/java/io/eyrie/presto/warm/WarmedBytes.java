@@ -25,7 +25,7 @@ final class WarmedBytes
     private volatile @Nullable MissReason refusal;
 
     @Override
-    public void onCacheRead(long bytes, long nanos)
+    public void onCacheRead(int pages, long bytes, long nanos)
     {
         if (!again) {
             found.addAndGet(bytes);

@@ -96,6 +96,13 @@ class AdvisorTest
     }
 
     @Test
+    void budgetOfFootersIsNotTheBudgetOfTheDisks()
+    {
+        account("clicks", CacheLayer.FILE_STATISTICS).misses(MissReason.OVER_FOOTER_BUDGET, 100, 0);
+        assertThat(texts()).singleElement().asString().contains("raise cache.file-statistics.daily-requests").doesNotContain("cache.admission");
+    }
+
+    @Test
     void adviceIsBounded()
     {
         for (int table = 0; table < 100; table++) {

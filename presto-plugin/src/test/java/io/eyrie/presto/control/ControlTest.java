@@ -2,6 +2,8 @@
 package io.eyrie.presto.control;
 
 import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.admission.AdmissionConfig;
+import io.eyrie.cache.admission.TablePattern;
 import io.eyrie.cache.blob.BlobCache;
 import io.eyrie.cache.blob.BlobKey;
 import io.eyrie.cache.config.PageCacheConfig;
@@ -28,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -305,6 +308,28 @@ class ControlTest
             }
             assertThat(invalidated).isEqualTo(start == 0 ? List.of(scope(CLICKS)) : List.of());
             assertThat(steered).as("pins and rules are not on the disks").containsExactly(changed);
+        }
+    }
+
+    @Test
+    void restartInvalidatesNothingAnewWhateverIsAdmitted()
+            throws IOException
+    {
+        ControlState changed = coordinator(directory.resolve("control")).change(state -> state.invalidated(CLICKS));
+        PageCacheConfig.Builder config = PageCacheConfig.builder().capacityBytes(64 << 20).minFreeSpaceBytes(0);
+        List<AdmissionConfig> admissions = List.of(
+                new AdmissionConfig(List.of(TablePattern.parse("hive.web.*")), List.of(), 0, OptionalLong.empty(), false),
+                new AdmissionConfig(List.of(), List.of(), 1000, OptionalLong.empty(), false),
+                new AdmissionConfig(List.of(), List.of(), 0, OptionalLong.of(0), false));
+        for (int i = 0; i < admissions.size(); i++) {
+            config.baseDirectories(List.of(Files.createDirectory(directory.resolve("pages" + i)))).admission(admissions.get(i));
+            for (int start = 0; start < 2; start++) {
+                invalidated.clear();
+                try (PageCache cache = PageCaches.open(config.build())) {
+                    observe(worker(Optional.of(cache)), changed);
+                }
+                assertThat(invalidated).isEqualTo(start == 0 ? List.of(scope(CLICKS)) : List.of());
+            }
         }
     }
 

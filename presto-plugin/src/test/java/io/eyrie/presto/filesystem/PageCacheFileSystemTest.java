@@ -15,7 +15,10 @@ import io.eyrie.footer.ColumnRange;
 import io.eyrie.footer.FooterFile;
 import io.eyrie.presto.config.AccessCheckConfig;
 import io.eyrie.presto.config.FileHandlesConfig;
+import io.eyrie.presto.ledger.CacheLayer;
 import io.eyrie.presto.ledger.Ledger;
+import io.eyrie.presto.ledger.MissReason;
+import io.eyrie.presto.ledger.Tally;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
@@ -79,6 +82,18 @@ class PageCacheFileSystemTest
         assertThat(readAll(fileSystem.openFile(FILE, HiveFileContext.DEFAULT_HIVE_FILE_CONTEXT))).isEqualTo("0123456789");
         assertThat(readAll(fileSystem.openFile(FILE, context(10, 0, true)))).isEqualTo("0123456789");
         assertThat(cache.opened).isEmpty();
+    }
+
+    @Test
+    void fileWithoutVersionIsMissedByTheBytesOfTheSplit()
+            throws Exception
+    {
+        HiveFileContext split = new HiveFileContext(true, CacheQuota.NO_CACHE_CONSTRAINTS, Optional.empty(), OptionalLong.of(10), OptionalLong.of(4),
+                OptionalLong.of(3), 0, false, stats);
+        fileSystem.openFile(FILE, split).close();
+        Tally tally = requireNonNull(requireNonNull(ledger.scopes().get(new Scope("eyrie", "schema", "table", ""))).get(CacheLayer.DATA));
+        assertThat(tally.misses(MissReason.NO_VERSION)).isEqualTo(1);
+        assertThat(tally.missBytes()).isEqualTo(3);
     }
 
     @Test

@@ -2,6 +2,8 @@
 package io.eyrie.presto.ledger;
 
 import io.eyrie.cache.PageCaches;
+import io.eyrie.cache.admission.AdmissionConfig;
+import io.eyrie.cache.admission.TablePattern;
 import io.eyrie.cache.config.PageCacheConfig;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.page.PageCache;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -91,7 +94,19 @@ class SavingsTest
     @Test
     void restartLosesNothing(@TempDir Path directory)
     {
-        PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(directory)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
+        restart(PageCacheConfig.builder().baseDirectories(List.of(directory)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build());
+    }
+
+    @Test
+    void restartLosesNothingIfOnlySomeTablesAreCachedOrTheDaysBudgetIsUsedUp(@TempDir Path directory)
+    {
+        restart(PageCacheConfig.builder().baseDirectories(List.of(directory)).capacityBytes(64 << 20).minFreeSpaceBytes(0)
+                .admission(new AdmissionConfig(List.of(TablePattern.parse("hive.web.*")), List.of(), 0, OptionalLong.of(0), false))
+                .build());
+    }
+
+    private void restart(PageCacheConfig config)
+    {
         for (int restart = 1; restart < 4; restart++) {
             Savings savings = savings();
             try (PageCache cache = PageCaches.open(config)) {

@@ -12,13 +12,13 @@ class WarmedBytesTest
     void whatWasLoadedAndIsReadAgainWasNotFound()
     {
         WarmedBytes bytes = new WarmedBytes();
-        bytes.onCacheRead(10, 1);
+        bytes.onCacheRead(1, 10, 1);
         bytes.onRemoteRead(90, 1);
         bytes.readAgain(true);
-        bytes.onCacheRead(70, 1);
+        bytes.onCacheRead(1, 70, 1);
         bytes.onRemoteRead(30, 1);
         bytes.readAgain(false);
-        bytes.onCacheRead(5, 1);
+        bytes.onCacheRead(1, 5, 1);
         assertThat(bytes.found()).isEqualTo(15);
         assertThat(bytes.loaded()).isEqualTo(120);
     }
