@@ -125,8 +125,8 @@ public final class LogFollower
             }
             if (awaiting == null) {
                 CompletableFuture<Boolean> created = new CompletableFuture<>();
-                awaiting = created;
                 reader.execute(() -> readFor(created));
+                awaiting = created; // only if there is a thread; it waits for the lock
             }
             else {
                 counters.sharedReadings.increment();

@@ -336,7 +336,7 @@ final class JoinProgram
     }
 
     /** Returns the pages unchanged. */
-    private static final class IdentityRun
+    static final class IdentityRun
             implements LeafRun
     {
         @Override

@@ -17,7 +17,6 @@ import io.eyrie.presto.proxy.Proxies;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -99,28 +98,6 @@ class JoinProgramTest
                 input -> Optional.empty());
     }
 
-    private record PassingRun()
-            implements LeafRun
-    {
-        @Override
-        public Iterator<Page> add(Page page)
-        {
-            return List.of(page).iterator();
-        }
-
-        @Override
-        public Iterator<Page> finish()
-        {
-            return Collections.emptyIterator();
-        }
-
-        @Override
-        public long retainedBytes()
-        {
-            return 0;
-        }
-    }
-
     private ConnectorPageSource open(int input)
     {
         opened.add(input);
@@ -155,12 +132,12 @@ class JoinProgramTest
     {
         List<GroupPart> computed = new ArrayList<>();
         GroupPart batch = GroupPart.of(keys -> position -> false);
-        LeafRun streamed = new PassingRun();
+        LeafRun streamed = new JoinProgram.IdentityRun();
         JoinProgram program = program(SplitKeysMutationTest.joins().ofGroups(), (method, arguments) -> switch (method) {
             case "build" -> new CountingBuild(Long.MAX_VALUE);
             case "complete" -> (Function<GroupPart, LeafRun>) part -> {
                 computed.add(part);
-                return new PassingRun();
+                return new JoinProgram.IdentityRun();
             };
             case "streamed" -> {
                 assertThat(arguments[1]).as("the join's key is the key of the groups").isEqualTo(Map.of(0, 0));
