@@ -18,11 +18,15 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +53,7 @@ class FragmentIT
     // if each of a hundred queries leaked one, a hundred and more would be open
     private static final double LEAKED_DESCRIPTORS = 90;
 
+    private final Path hadoopFile = recordDelimiter("|");
     private final AuditPlugin audit = AuditPlugin.write(Path.of("target/audit"));
     // one node, because no test here depends on which node runs a split
     private final Lake lake = audit.in(Lake.builder(Checkout.find()), Checkout.find().engineLib())
@@ -58,6 +63,7 @@ class FragmentIT
             .config("task.concurrency", "2")
             .property("fragment-result-cache.enabled", "true")
             .plugin("udf", udf(1))
+            .catalog("delimited", Map.of("fragment-result-cache.enabled", "true", "hive.config.resources", hadoopFile.toString()))
             // so that small tables are packed, too
             .property("hive.affinity-scheduling-unpacked-splits-per-node", "1")
             .start();
@@ -65,6 +71,19 @@ class FragmentIT
     private static Path udf(int added)
     {
         return UdfPlugin.write(Path.of("target/udf-plugin"), Checkout.find().engineLib(), added);
+    }
+
+    private static Path recordDelimiter(String delimiter)
+    {
+        try {
+            return Files.writeString(
+                    Path.of("target/delimited-site.xml").toAbsolutePath(),
+                    "<configuration><property><name>textinputformat.record.delimiter</name><value>" + delimiter
+                            + "</value></property></configuration>");
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @BeforeAll
@@ -667,10 +686,17 @@ class FragmentIT
         QueryResult added = client().execute(function);
         assertThat(sum(added, "eyrieFragmentRefusedNotBuiltIn")).as("the reason").isPositive();
         assertThat(added.strings(0)).as("one a row").isEqualTo(added.strings(1));
+        lake.createTable(SCHEMA, "delimited", "s varchar", "format = 'TEXTFILE'");
+        client().execute("INSERT INTO delimited VALUES 'a;b;c'");
+        String records = "SELECT count(*) FROM delimited.fragments.delimited";
+        assertThat(client().execute(records).onlyValue()).isEqualTo(1L);
+        assertThat(sum(client().execute(records), HITS)).as("the catalog's results are stored").isPositive();
         udf(2);
+        recordDelimiter(";");
         // immediately: only the orderly end of the process writes it to the disk
         lake.presto().restart();
         assertThat(client().execute(function).strings(0)).as("two a row, by the function's new jar").isNotEqualTo(added.strings(0));
+        assertThat(client().execute(records).onlyValue()).as("by the record delimiter of the changed file").isEqualTo(3L);
         assertAsLeftAlone(window, 0, 3, 1, 4);
         QueryResult warm = client().execute(sql);
         Rows.assertSameRows(warm, cold);

@@ -95,7 +95,7 @@ public final class IdentityWriter
     }
 
     /** Returns a hash that stands for the written values in a parent. */
-    byte[] toHash()
+    public byte[] toHash()
     {
         BlobKey hash = BlobKey.of(ByteBuffer.wrap(out.getUnderlyingSlice().byteArray(), 0, out.size()));
         return ByteBuffer.allocate(2 * Long.BYTES).putLong(hash.hashHigh()).putLong(hash.hashLow()).array();

@@ -74,7 +74,7 @@ public record CatalogSettings(Map<String, String> properties, Map<String, String
 
     /**
      * Returns all properties of the file except the caches' own settings, credentials, connections, and settings of writes. The result includes a reader's zone, how it
-     * finds columns (by name or position), impersonation, and everything else that determines how bytes become rows.
+     * finds columns (by name or position), impersonation, and everything else in the file that determines how bytes become rows.
      */
     public Map<String, String> bearingOnResults()
     {

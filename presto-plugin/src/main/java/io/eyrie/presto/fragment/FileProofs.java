@@ -126,7 +126,7 @@ public final class FileProofs
             }
             PartitionOfScan partition = new PartitionOfScan(split.getStorage(), split.getPartitionKeys(), split.getPartitionDataColumnCount(), split
                     .getTableToPartitionMapping().getTableToPartitionColumns());
-            return versions.ofAllUsers(session, split, layout).map(version -> factsKey(version, partitions.get(partition, any -> SplitKeys.partition(
+            return versions.ofAllUsers(session, split, layout).map(version -> factsKey(version, partitions.get(partition, any -> keys.partition(
                     shared, split, layout))));
         }
 

@@ -65,7 +65,7 @@ record JoinKeys(SplitKeys keys, CanonicalLeaf.Factory leaves, CanonicalJoin.Fact
                 if (version.isEmpty()) {
                     return Optional.empty();
                 }
-                splits.add(SplitKeys.of(shared.copy(), split, dimension.layout(), version.get(), LeafColumns.read(leaf)));
+                splits.add(keys.of(shared.copy(), split, dimension.layout(), version.get(), LeafColumns.read(leaf)));
             }
             CanonicalLeaf form = leaves.of(leaf);
             SchemaTableName table = dimension.layout().getSchemaTableName();

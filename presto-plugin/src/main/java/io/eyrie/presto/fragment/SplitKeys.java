@@ -3,6 +3,7 @@ package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.type.DoubleType;
 import com.facebook.presto.common.type.TypeManager;
+import com.facebook.presto.hive.HiveClientConfig;
 import com.facebook.presto.hive.HiveColumnHandle;
 import com.facebook.presto.hive.HiveCommonSessionProperties;
 import com.facebook.presto.hive.HivePartitionKey;
@@ -42,10 +43,10 @@ import static java.util.Objects.requireNonNull;
 /** Writes the properties of a Hive split, its layout, the catalog and the session into the keys of fragment results. Thread-safe. */
 final class SplitKeys
 {
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
     /** Part of the key of facts. A change of how facts are derived from footers or encoded must increase it. */
     private static final int FACTS_VERSION = 4;
-    // read by Presto's own readers, which do not receive the table's parameters or ignore them
+    // read by Presto's own readers, which do not receive the table's parameters and Hadoop's configuration, or ignore them
     private static final Set<String> READ_BY_PRESTO = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)
             .map(format -> serdeAndInput(StorageFormat.fromHiveStorageFormat(format)))
             .collect(Collectors.toUnmodifiableSet());
@@ -85,22 +86,33 @@ final class SplitKeys
     private final CatalogSettings settings;
     private final List<PropertyMetadata<?>> sessionProperties;
     private final String engine;
+    private final byte[] resources;
 
     @Inject
-    SplitKeys(CatalogSettings settings, HiveSessionProperties hive, HiveCommonSessionProperties common, NodeManager nodes, TypeManager types)
+    SplitKeys(
+            CatalogSettings settings,
+            HiveSessionProperties hive,
+            HiveCommonSessionProperties common,
+            NodeManager nodes,
+            TypeManager types,
+            HiveClientConfig config)
     {
         this(
                 settings,
                 Stream.concat(hive.getSessionProperties().stream(), common.getSessionProperties().stream()).toList(),
                 // an engine setting determines whether NaN equals NaN; the class of the engine's double type shows it
-                nodes.getCurrentNode().getVersion() + " " + types.getType(DoubleType.DOUBLE.getTypeSignature()).getClass().getName());
+                nodes.getCurrentNode().getVersion() + " " + types.getType(DoubleType.DOUBLE.getTypeSignature()).getClass().getName(),
+                HadoopResources.read(config.getResourceConfigFiles()));
     }
 
-    SplitKeys(CatalogSettings settings, List<PropertyMetadata<?>> sessionProperties, String engine)
+    /** @param resources the properties that the catalog's Hadoop configuration files contain */
+    SplitKeys(CatalogSettings settings, List<PropertyMetadata<?>> sessionProperties, String engine, Map<String, String> resources)
     {
         this.settings = requireNonNull(settings, "settings is null");
         this.sessionProperties = List.copyOf(sessionProperties);
         this.engine = requireNonNull(engine, "engine is null");
+        // a hash, because each split's key contains it
+        this.resources = new IdentityWriter().map(resources).toHash();
     }
 
     /** Writes the position and identity of a column, for the leaf's canonical form. */
@@ -127,7 +139,7 @@ final class SplitKeys
     }
 
     /** Returns all parts except the leaf. Adds the split's parts to {@code shared}. */
-    static SplitKey of(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
+    SplitKey of(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout, FileVersion version, Collection<HiveColumnHandle> used)
     {
         return of(shared, split, layout, version, partitionColumns(used));
     }
@@ -139,7 +151,7 @@ final class SplitKeys
     }
 
     /** @param partitionColumns the names of the partition columns that the leaf reads */
-    static SplitKey of(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout, FileVersion version, Set<String> partitionColumns)
+    SplitKey of(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout, FileVersion version, Set<String> partitionColumns)
     {
         return shared
                 .with(KeyPart.FILE, writer -> writer.file(version))
@@ -156,7 +168,7 @@ final class SplitKeys
      *
      * @param shared the parts that all splits of the scan share
      */
-    static BlobKey partition(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout)
+    BlobKey partition(SplitKey.Builder shared, HiveSplit split, EyrieLayoutHandle layout)
     {
         return FragmentKey.opening(
                 shared.copy()
@@ -175,13 +187,15 @@ final class SplitKeys
                 writer -> writer.text("file facts").number(FACTS_VERSION));
     }
 
-    private static void serde(HiveSplit split, EyrieLayoutHandle layout, IdentityWriter writer)
+    private void serde(HiveSplit split, EyrieLayoutHandle layout, IdentityWriter writer)
     {
         Storage storage = split.getStorage();
+        boolean byPresto = READ_BY_PRESTO.contains(serdeAndInput(storage.getStorageFormat()));
         writer.text(storage.getStorageFormat().toString())
                 .map(storage.getSerdeParameters())
                 .map(storage.getParameters())
-                .map(READ_BY_PRESTO.contains(serdeAndInput(storage.getStorageFormat()))
+                .bytes(byPresto ? new byte[0] : resources)
+                .map(byPresto
                         ? Map.of()
                         : Maps.filterKeys(layout.getTableParameters(), name -> !STATISTICS.contains(name) && !name.startsWith(SPARK_STATISTICS)));
     }

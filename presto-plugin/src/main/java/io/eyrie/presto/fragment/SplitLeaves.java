@@ -303,7 +303,7 @@ final class SplitLeaves
             List<SplitRanges.UnknownRange> missing)
     {
         Optional<Supplier<SplitKey>> key = scan.ranged().contains(column.column())
-                ? Optional.of(() -> SplitKeys.of(scan.key().copy(), request.split(), request.layout(), file, List.of(column.column())))
+                ? Optional.of(() -> keys.of(scan.key().copy(), request.split(), request.layout(), file, List.of(column.column())))
                 : Optional.empty();
         return ranges.of(request.session(), file, column, key, missing::add, request.stats());
     }
@@ -371,7 +371,7 @@ final class SplitLeaves
             account.misses(MissReason.NO_VERSION, 1, 0);
             return new SplitLeaf(leaf, Optional.empty(), account, runs, table);
         }
-        Function<Set<String>, SplitKey> split = columns -> SplitKeys.of(scan.key().copy(), judged.request().split(), judged.request().layout(),
+        Function<Set<String>, SplitKey> split = columns -> keys.of(scan.key().copy(), judged.request().split(), judged.request().layout(),
                 version.get(), columns);
         SplitKey own = split.apply(form.get().partitionColumns());
         FragmentKey key = form.get().key(own);
@@ -436,11 +436,11 @@ final class SplitLeaves
         return scan.over().map(over -> (Supplier<LeafRun>) () -> over.compiled.get().get()).orElse(table);
     }
 
-    private static Optional<BlobKey> opening(EvaluatedLeaf judged)
+    private Optional<BlobKey> opening(EvaluatedLeaf judged)
     {
         List<HiveColumnHandle> columns = LeafColumns.read(judged.scan().leaf());
         return judged.version().map(file -> FragmentKey.opening(
-                SplitKeys.of(judged.scan().key().copy(), judged.request().split(), judged.request().layout(), file, columns),
+                keys.of(judged.scan().key().copy(), judged.request().split(), judged.request().layout(), file, columns),
                 writer -> columns.forEach(column -> SplitKeys.column(column, writer))));
     }
 

@@ -75,6 +75,7 @@ public final class FinerLookupMeasurement
     private final ConnectorSession session;
     private final EyrieLayoutHandle layout;
     private final HiveSplit split;
+    private final SplitKeys keys;
     private final SplitKey.Builder shared;
     private final List<FileVersion> files = LongStream.range(0, SPLITS).mapToObj(file -> new FileVersion(
             StoreId.shared("s3://bucket"), "/warehouse/schema.db/table/ds=2021-01-01/part-" + file + ".orc", 64 << 20, 1_600_000_000_000L + file,
@@ -87,7 +88,8 @@ public final class FinerLookupMeasurement
         QueryOverSplit query = new QueryOverSplit();
         layout = query.layout();
         split = query.split();
-        shared = new SplitKeys(new CatalogSettings(Map.of(), Map.of()), List.of(), "0.296").shared(session, layout);
+        keys = new SplitKeys(new CatalogSettings(Map.of(), Map.of()), List.of(), "0.296", Map.of());
+        shared = keys.shared(session, layout);
     }
 
     private static Object unexpected(Object proxy, Method method, Object[] arguments)
@@ -150,7 +152,7 @@ public final class FinerLookupMeasurement
     {
         long before = PROCESSOR.getCurrentThreadCpuTime();
         for (FileVersion file : files) {
-            Function<Set<String>, SplitKey> key = columns -> SplitKeys.of(shared.copy(), split, layout, file, columns);
+            Function<Set<String>, SplitKey> key = columns -> keys.of(shared.copy(), split, layout, file, columns);
             boolean found = results.lookUpOnly(form.key(key.apply(form.partitionColumns())), () -> {
                 List<FinerKey> finer = form.finer(key);
                 if (finer.size() != finerResults) {

@@ -104,7 +104,8 @@ record JoinedInputs(EyrieLayoutHandle layout, HiveSplit split, FileVersion versi
     Object key(JoinHandle join)
     {
         JoinKeys keys = new JoinKeys(
-                new SplitKeys(new CatalogSettings(Map.of(), Map.of()), List.of(), "0.296"), LEAVES, new CanonicalJoin.Factory(FUNCTIONS, BLOCKS));
+                new SplitKeys(new CatalogSettings(Map.of(), Map.of()), List.of(), "0.296", Map.of()), LEAVES, new CanonicalJoin.Factory(FUNCTIONS,
+                        BLOCKS));
         ConnectorSession session = SplitKeysMutationTest.session(SplitKeysMutationTest.session(), "by name");
         try {
             Leaf fact = join.factLeaf(layout.getDataColumns());

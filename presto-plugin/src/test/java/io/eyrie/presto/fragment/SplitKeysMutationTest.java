@@ -206,13 +206,13 @@ final class SplitKeysMutationTest
     private static Object key(KeyInputs asked)
     {
         SplitKeys keys = new SplitKeys(asked.settings(), List.of(PropertyMetadata.stringProperty("parquet_use_column_names", "by name", "", false)),
-                asked.engine());
+                asked.engine(), Map.of());
         ConnectorSession session = session(asked.session(), asked.sessionProperty());
         // the partition's column is used, so its value is in the key
         List<HiveColumnHandle> used = List.of(SplitKeysTest.partitionColumn("ds"));
         return FragmentKey.of(
                 new CanonicalLeaf(new byte[0], List.of()),
-                SplitKeys.of(keys.shared(session, asked.layout()), asked.split(), asked.layout(), asked.version(), used));
+                keys.of(keys.shared(session, asked.layout()), asked.split(), asked.layout(), asked.version(), used));
     }
 
     static ConnectorSession session(SqlFunctionProperties functions, String property)

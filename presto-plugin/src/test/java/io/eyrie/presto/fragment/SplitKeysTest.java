@@ -37,10 +37,15 @@ import io.eyrie.fragment.key.SplitKey;
 import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -114,6 +119,28 @@ class SplitKeysTest
     }
 
     @Test
+    void propertyOfAHadoopFileTellsWhereSerdesOfHiveReadIt(@TempDir Path directory)
+            throws IOException
+    {
+        Path file = directory.resolve("core-site.xml");
+        List<Map<String, String>> read = new ArrayList<>();
+        for (String delimiter : List.of(";", "|")) {
+            Files.writeString(file, "<configuration><property><name>textinputformat.record.delimiter</name><value>" + delimiter
+                    + "</value></property><property><name>fs.s3a.secret.key</name><value>secret" + delimiter + "</value></property></configuration>");
+            read.add(HadoopResources.read(List.of(file.toString())));
+        }
+        assertThat(read).containsExactly(Map.of("textinputformat.record.delimiter", ";"), Map.of("textinputformat.record.delimiter", "|"));
+        for (HiveStorageFormat format : HiveStorageFormat.values()) {
+            boolean byPresto = Set.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET).contains(format);
+            List<BlobKey> keys = read.stream().map(resources -> key(given -> {
+                given.format = format;
+                given.resources = resources;
+            })).toList();
+            assertThat(keys.get(0).equals(keys.get(1))).as("%s", format).isEqualTo(byPresto);
+        }
+    }
+
+    @Test
     void parameterOfATableTellsWhereAnotherInputFormatReadsIt()
     {
         StorageFormat orc = StorageFormat.fromHiveStorageFormat(HiveStorageFormat.ORC);
@@ -170,8 +197,8 @@ class SplitKeysTest
         assertThat(written).hasPositiveValue();
         written.set(0);
         FileVersion version = new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.empty());
-        SplitKeys.of(shared.copy(), given.split(), layout, version, given.used);
-        SplitKeys.partition(shared, given.split(), layout);
+        given.keys().of(shared.copy(), given.split(), layout, version, given.used);
+        given.keys().partition(shared, given.split(), layout);
         assertThat(written).hasValue(0);
     }
 
@@ -311,7 +338,7 @@ class SplitKeysTest
     {
         QueryOverSplit given = new QueryOverSplit();
         change.accept(given);
-        return SplitKeys.partition(given.keys().shared(given.session(), given.layout()), given.split(), given.layout());
+        return given.keys().partition(given.keys().shared(given.session(), given.layout()), given.split(), given.layout());
     }
 
     private static BlobKey range(HiveColumnHandle column, Type type, Consumer<QueryOverSplit> change)
@@ -379,6 +406,7 @@ class SplitKeysTest
         boolean pushdownFilter;
         boolean rowNumbers;
         private Map<String, String> settings = Map.of();
+        private Map<String, String> resources = Map.of();
         private boolean columnNames;
         private String zone = "UTC";
         private String host = "datanode:50010";
@@ -393,13 +421,14 @@ class SplitKeysTest
             return new SplitKeys(
                     new CatalogSettings(settings, Map.of()),
                     List.of(PropertyMetadata.booleanProperty("parquet_use_column_names", "by name", false, false)),
-                    engine);
+                    engine,
+                    resources);
         }
 
         private SplitKey splitKey()
         {
             FileVersion version = new FileVersion(StoreId.shared("s3://a"), "/f", 1000, 1, Optional.of(etag));
-            return SplitKeys.of(keys().shared(session(), layout()), split(), layout(), version, used);
+            return keys().of(keys().shared(session(), layout()), split(), layout(), version, used);
         }
 
         ConnectorSession session()
