@@ -25,6 +25,8 @@ final class FoundResult
     private final FragmentKey key;
     private long reservedBytes;
     private byte @Nullable [] held;
+    private boolean lost;
+    private boolean closed;
 
     /**
      * The location and header of a result.
@@ -55,7 +57,7 @@ final class FoundResult
                 && found.bytes().map(result::hold).orElseGet(() -> result.reserve(found.header().storedBytes()))) {
             return Optional.of(result);
         }
-        result.close();
+        result.release();
         return Optional.empty();
     }
 
@@ -98,8 +100,7 @@ final class FoundResult
         byte[] bytes = held == null ? read() : held;
         Optional<Iterator<Page>> pages = Optional.ofNullable(bytes).flatMap(whole -> results.pages(found, whole, key));
         if (pages.isEmpty()) {
-            results.lost(found);
-            close();
+            unusable();
         }
         else {
             results.given(this);
@@ -124,12 +125,21 @@ final class FoundResult
     @Override
     public void unusable()
     {
-        results.lost(found);
+        lost = true;
         close();
     }
 
     @Override
     public void close()
+    {
+        if (!closed) {
+            closed = true;
+            results.closed(found, lost);
+        }
+        release();
+    }
+
+    private void release()
     {
         results.memory().release(reservedBytes);
         reservedBytes = 0;

@@ -218,7 +218,6 @@ public final class FragmentResults
         for (FinerKey other : finer) {
             Optional<FoundResult> result = found(other).flatMap(found -> FoundResult.of(this, found, other.key()));
             if (result.isPresent()) {
-                counters.subsumedHits.increment();
                 return Optional.of(new ResultLookup.Finer(result.get(), other.merge(), recorder));
             }
         }
@@ -278,8 +277,8 @@ public final class FragmentResults
     private ResultLookup offer(ResultLocation found, FragmentKey key)
     {
         Optional<FoundResult> result = FoundResult.of(this, found, key);
-        (result.isPresent() ? found.kind() : counters.misses).increment();
         if (result.isEmpty()) {
+            counters.misses.increment();
             counters.busy.increment();
             return new ResultLookup.Busy();
         }
@@ -317,8 +316,8 @@ public final class FragmentResults
     {
         Optional<ResultLocation> found = bytes.flatMap(whole -> found(where, whole, key, counters.sharedResults));
         Optional<StoredResult> result = found.flatMap(whole -> FoundResult.of(this, whole, key));
-        if (found.isPresent()) {
-            (result.isPresent() ? counters.sharedResults : counters.busy).increment();
+        if (found.isPresent() && result.isEmpty()) {
+            counters.busy.increment();
         }
         return result;
     }
@@ -405,11 +404,14 @@ public final class FragmentResults
         counters.given(result);
     }
 
-    /** Counts a result that was found but no longer existed when it was to be read. */
-    void lost(ResultLocation found)
+    /** Counts a result that was found and is not needed any more: counters never decrease. */
+    void closed(ResultLocation found, boolean lost)
     {
+        if (!lost) {
+            found.kind().increment();
+            return;
+        }
         counters.lost.increment();
-        found.kind().decrement();
         if (found.kind() != counters.sharedResults) {
             counters.misses.increment();
         }
