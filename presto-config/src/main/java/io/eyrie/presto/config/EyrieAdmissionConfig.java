@@ -6,6 +6,7 @@ import com.facebook.airlift.configuration.ConfigDescription;
 import io.airlift.units.DataSize;
 import io.eyrie.cache.admission.AdmissionConfig;
 import io.eyrie.cache.admission.TablePattern;
+import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.config.DefaultQuota;
 import io.eyrie.cache.config.DefaultQuota.Level;
 import io.eyrie.cache.file.Scope;
@@ -20,6 +21,8 @@ import java.util.OptionalLong;
 @SuppressWarnings("UnnecessaryQualifier") // airlift's annotations look like Guice's
 public class EyrieAdmissionConfig
 {
+    private static final int MOST_SECOND_TOUCH_PAGES = 100_000_000;
+
     private @Nullable String allow;
     private @Nullable String deny;
     private int secondTouchPages;
@@ -153,8 +156,14 @@ public class EyrieAdmissionConfig
         return Optional.ofNullable(defaultQuota).map(size -> new DefaultQuota(quotaScope, size.toBytes()));
     }
 
+    /** @throws ConfigException about a number of pages that is out of its range */
     AdmissionConfig admission()
     {
+        if (secondTouchPages < 0 || secondTouchPages > MOST_SECOND_TOUCH_PAGES) {
+            throw new ConfigException("cache.admission.second-touch-pages", Integer.toString(secondTouchPages),
+                    "it must be from 0 to " + MOST_SECOND_TOUCH_PAGES + ", because each page takes 4 bytes of memory",
+                    "set about as many pages as the cache holds");
+        }
         return new AdmissionConfig(
                 patterns(allow),
                 patterns(deny),

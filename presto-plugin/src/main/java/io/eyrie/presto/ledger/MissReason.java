@@ -69,7 +69,8 @@ public enum MissReason
     /** The coordinator has not planned the joins before. Counted by the coordinator, once for the joins below an aggregation or a top-N. */
     JOIN_SEEN_ONCE("was planned for the first time; the second query caches it", ""),
     /** More than one of the joined tables is too large to be a build side, or their files could not be listed in time. Counted like the reason above. */
-    JOIN_TOO_LARGE("exceeds a bound of joins", "raise fragment-result-cache.joined.max-build-size or fragment-result-cache.joined.listing-time"),
+    JOIN_TOO_LARGE("exceeds a bound of joins",
+            "raise fragment-result-cache.joined.max-build-size or fragment-result-cache.joined.listing-time; the other bounds, in docs/operating.md, are fixed"),
     /** The joins have a form that cannot be cached. Counted like the reason above. */
     JOIN_REFUSED("has a form that is not cached", ""),
     /** Metadata of the table is already cached for as many impersonated users as allowed. */

@@ -21,10 +21,11 @@ final class SplitBytes
     /*
      * Pace   Reads do not wait for fetches and writes of others: pages that find no free fetch, or the write buffer full, are not cached. A chunk
      *        during which that happens is read again after a pause, MOST_TRIES times in all; pages that are cached by then are not loaded again
+     * Chunk  At least a page: the cache reads ahead of a stream of shorter reads, and what it reads ahead would count as found
      * End    Writes follow the reads. After the last read, up to MOST_WAITS pauses. If some data is not cached then, the disks declined it, or other
      *        data evicted it
      */
-    private static final int CHUNK_BYTES = 2 << 20;
+    private static final long CHUNK_BYTES = 2 << 20;
     private static final int MOST_TRIES = 20;
     private static final int MOST_WAITS = 100;
 
@@ -50,7 +51,7 @@ final class SplitBytes
         this.start = start;
         position = start;
         end = start + length;
-        buffer = new byte[(int) Math.min(CHUNK_BYTES, length)];
+        buffer = new byte[(int) Math.min(Math.max(CHUNK_BYTES, cache.pageSizeBytes()), length)];
     }
 
     boolean isFinished()
