@@ -268,6 +268,20 @@ class FileStatisticsIT
         assertThat(lake.quietCounts().minus(before).of(RequestKind.GET_DATA).requests()).as("requests with statistics off").isZero();
     }
 
+    /* Hive on Tez leaves such files for empty buckets. */
+    @Test
+    void fileWithoutBytesHasNoRows()
+    {
+        table("hollow", "ORC");
+        lake.s3().client().put(Lake.BUCKET, SCHEMA + "/hollow/p=2/empty", new byte[0]);
+        double failures = counter(Lake.CATALOG, "ReadFailures");
+        String sql = "SELECT count(*) FROM hollow WHERE x >= 0";
+        learn(client(), sql, PARTITIONS + 1);
+        assertThat(counter(Lake.CATALOG, "ReadFailures")).isEqualTo(failures);
+        assertThat(client().execute(sql).onlyValue()).isEqualTo((long) PARTITIONS * ROWS);
+        assertThat(dropped(client(), sql)).isEqualTo(1);
+    }
+
     @Test
     void fileThatIsRefusedFailsEachQuery()
     {

@@ -186,8 +186,9 @@ public final class JoinReader
             }
             List<CallExpression> calls = node.getAggregations().values().stream().map(AggregationNode.Aggregation::getCall).toList();
             calls.forEach(this::check);
-            // the order of the pairs depends on which side was in memory, which differs between workers
-            if (hasPairs(node.getSource()) && calls.stream().anyMatch(leaves::dependsOnOrder)) {
+            // the order of the pairs depends on which side was in memory, which differs between workers, as random numbers do
+            if (calls.stream().anyMatch(leaves::drawsRandomNumbers) || hasPairs(node.getSource()) && calls.stream().anyMatch(
+                    leaves::dependsOnOrder)) {
                 return refuse(JoinRefusal.SHAPE);
             }
             grouped = true;

@@ -8,6 +8,7 @@ import com.facebook.presto.common.type.DateType;
 import com.facebook.presto.common.type.DecimalType;
 import com.facebook.presto.common.type.IntegerType;
 import com.facebook.presto.common.type.SmallintType;
+import com.facebook.presto.common.type.StandardTypes;
 import com.facebook.presto.common.type.TimestampType;
 import com.facebook.presto.common.type.TinyintType;
 import com.facebook.presto.common.type.Type;
@@ -50,6 +51,19 @@ public final class ExactStates
         String name = name(functions, call);
         boolean isExtreme = (name.equals("min") || name.equals("max")) && call.getArguments().size() == 1;
         return !isExtreme && mostRows(name, call) == 0;
+    }
+
+    /**
+     * Whether an aggregate draws random numbers, so that each computation has another value: sketches that drop values, and digests whose merges shuffle. The
+     * others that do so are refused everywhere.
+     */
+    static boolean drawsRandomNumbers(FunctionMetadataManager functions, CallExpression call)
+    {
+        return switch (name(functions, call)) {
+            case "sketch_kll", "sketch_kll_with_k", "tdigest_agg" -> true;
+            case "merge" -> call.getArguments().get(0).getType().getTypeSignature().getBase().equals(StandardTypes.TDIGEST);
+            default -> false;
+        };
     }
 
     private static String name(FunctionMetadataManager functions, CallExpression call)

@@ -38,8 +38,9 @@ final class ExpressionCheck
     private static final CatalogSchemaName BUILT_IN_NAMESPACE = new CatalogSchemaName("presto", "default");
     private static final String CURRENT_USER = "$current_user";
     /** The engine declares no aggregate as non-deterministic. These draw random rows into their states, and others add noise, which must not repeat. */
-    private static final Set<String> SAMPLING = Set.of("reservoir_sample", "differential_entropy");
+    private static final Set<String> SAMPLING = Set.of("reservoir_sample", "differential_entropy", "merge_tdigest");
     private static final String NOISY = "noisy_";
+    private static final String NOISY_SKETCH = "SfmSketch";
     /** Of a time with a zone, the first depends on when its query started, and the casts on when the process started: in which season. */
     private static final Set<String> SEASONAL = Set.of("at_timezone", OperatorType.CAST.getFunctionName().getObjectName(), "TRY_CAST");
     private static final Set<Class<?>> STORABLE = Set.of(boolean.class, long.class, double.class, Slice.class, Block.class);
@@ -76,13 +77,18 @@ final class ExpressionCheck
         String name = metadata.getName().getObjectName();
         // the user is not in the key of a result
         if (!metadata.isDeterministic() || name.equals(CURRENT_USER) || SAMPLING.contains(name) || name.startsWith(NOISY)
-                || isSeasonal(name, metadata)) {
+                || isNoisyMerge(name, metadata) || isSeasonal(name, metadata)) {
             reasons.add(Refusal.NON_DETERMINISTIC);
         }
         if (name.equals(DynamicFilterPlaceholderFunction.NAME)) {
             reasons.add(Refusal.DYNAMIC_FILTER);
         }
         return reasons;
+    }
+
+    private static boolean isNoisyMerge(String name, FunctionMetadata metadata)
+    {
+        return name.equals("merge") && metadata.getArgumentTypes().get(0).getBase().equals(NOISY_SKETCH);
     }
 
     private static boolean isSeasonal(String name, FunctionMetadata metadata)

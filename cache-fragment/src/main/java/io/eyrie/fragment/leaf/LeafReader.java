@@ -109,6 +109,12 @@ public final class LeafReader
         return ExactStates.dependsOnOrder(functions, aggregate);
     }
 
+    /** Whether an aggregate has another value whenever it is computed. */
+    public boolean drawsRandomNumbers(CallExpression aggregate)
+    {
+        return ExactStates.drawsRandomNumbers(functions, aggregate);
+    }
+
     /** Whether expressions together are within the bounds of a leaf. */
     public static boolean fits(Collection<RowExpression> expressions)
     {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.fragment.join;
 
+import com.facebook.presto.common.type.KllSketchType;
+import com.facebook.presto.common.type.TDigestParametricType;
+import com.facebook.presto.common.type.Type;
+import com.facebook.presto.common.type.TypeParameter;
 import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.EquiJoinClause;
 import com.facebook.presto.spi.plan.JoinNode;
@@ -8,6 +12,7 @@ import com.facebook.presto.spi.plan.JoinType;
 import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.SemiJoinNode;
 import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.relation.CallExpression;
 import com.facebook.presto.spi.relation.RowExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.eyrie.fragment.join.JoinReader.JoinReading;
@@ -27,6 +32,7 @@ import static com.facebook.presto.common.function.OperatorType.LESS_THAN;
 import static com.facebook.presto.common.type.BigintType.BIGINT;
 import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
 import static com.facebook.presto.common.type.DoubleType.DOUBLE;
+import static com.facebook.presto.common.type.HyperLogLogType.HYPER_LOG_LOG;
 import static com.facebook.presto.spi.plan.JoinType.FULL;
 import static com.facebook.presto.spi.plan.JoinType.INNER;
 import static com.facebook.presto.spi.plan.JoinType.LEFT;
@@ -173,6 +179,24 @@ class JoinReaderTest
             assertThat(read(join(LEFT, left, groups(pairs, aggregate), Optional.empty()), left).inputs()).extracting(JoinTree.JoinInput::grouped)
                     .as("the rows of the last are a build side").containsExactly(false, true, false);
         }
+    }
+
+    /* Each worker computes the groups itself. */
+    @Test
+    void aggregatesThatDrawRandomNumbersAreRefused()
+    {
+        VariableReferenceExpression d = variable("d", DOUBLE);
+        Type digests = TDigestParametricType.TDIGEST.createType(List.of(TypeParameter.of(DOUBLE)));
+        VariableReferenceExpression digest = variable("digest", digests);
+        VariableReferenceExpression hll = variable("hll", HYPER_LOG_LOG);
+        TableScanNode side = scan(C, d, digest, hll);
+        for (CallExpression random : List.of(call("sketch_kll", new KllSketchType(DOUBLE), d), call("tdigest_agg", digests, d), call("merge", digests,
+                digest))) {
+            PlanNode groups = complete(side, List.of(C), Map.of(variable("value", random.getType()), aggregation(random)));
+            assertThat(refusals(join(LEFT, left, groups, Optional.empty()))).as("%s", random).containsExactly(JoinRefusal.SHAPE);
+        }
+        PlanNode groups = complete(side, List.of(C), Map.of(variable("value", HYPER_LOG_LOG), aggregation(call("merge", HYPER_LOG_LOG, hll))));
+        assertThat(read(join(LEFT, left, groups, Optional.empty()), left).inputs()).hasSize(2);
     }
 
     @Test

@@ -52,6 +52,7 @@ import static com.facebook.presto.spi.plan.LimitNode.Step.PARTIAL;
 import static com.facebook.presto.spi.relation.SpecialFormExpression.Form.IN;
 import static com.facebook.presto.sql.relational.Expressions.constant;
 import static com.facebook.presto.sql.relational.Expressions.specialForm;
+import static com.facebook.presto.type.SfmSketchType.SFM_SKETCH;
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.eyrie.fragment.TestingLeaves.READER;
 import static io.eyrie.fragment.TestingLeaves.aggregate;
@@ -277,6 +278,8 @@ final class LeafReaderTest
         VariableReferenceExpression d = variable("d", DOUBLE);
         assertRefused(aggregate(scan(d), List.of(), Map.of(SUM, aggregation(call("differential_entropy", DOUBLE, constant(10L, BIGINT), d)))),
                 Refusal.NON_DETERMINISTIC);
+        VariableReferenceExpression sketch = variable("s", SFM_SKETCH);
+        assertRefused(aggregate(scan(sketch), List.of(), Map.of(SUM, aggregation(call("merge", SFM_SKETCH, sketch)))), Refusal.NON_DETERMINISTIC);
     }
 
     @Test

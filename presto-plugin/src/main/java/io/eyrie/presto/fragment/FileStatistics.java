@@ -102,6 +102,10 @@ final class FileStatistics
     List<Optional<Domain>> read(ConnectorSession session, HiveSplit split, EyrieLayoutHandle layout, List<TypedColumn> columns, RuntimeStats stats,
             Optional<ReadListener> unrequested)
     {
+        if (isOrc(split) && split.getFileSplit().getFileSize() == 0) {
+            // as Hive on Tez leaves them for empty buckets; Presto does not open them
+            return columns.stream().map(column -> Optional.of(Domain.none(column.type()))).toList();
+        }
         Source source = source(split).orElseThrow();
         return scans.opening(session, split, new SplitContext(true), stats, unrequested, file -> {
             try {

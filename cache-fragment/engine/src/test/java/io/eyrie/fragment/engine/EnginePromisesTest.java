@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -40,6 +41,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Tests the properties of the engine that Eyrie relies on. */
 final class EnginePromisesTest
 {
+    /* ThreadLocalRandom and others of Java, and the sketches of DataSketches that draw random numbers. */
+    private static final Pattern RANDOM = Pattern.compile(
+            "java/util/concurrent/ThreadLocalRandom|java/util/Random|java/security/SecureRandom|org/apache/datasketches/(kll|quantiles|req|sampling)/");
+
     /*
      * Decision 0033: a test on a cluster checks that plans with leaf fragments pass these checkers. If another engine has other checkers, the
      * guarantees of a leaf fragment's scan must be reviewed.
@@ -112,18 +117,27 @@ final class EnginePromisesTest
     void onlyKnownFunctionsDrawRandomNumbers()
             throws IOException
     {
-        assertThat(classes(constants -> constants.contains("java/util/concurrent/ThreadLocalRandom") || constants.contains("java/util/Random")
-                || constants.contains("java/security/SecureRandom"))).filteredOn(name -> name.startsWith("com/facebook/presto/operator/aggregation")
-                        || name.startsWith("com/facebook/presto/operator/scalar")).containsExactly(
-                                "com/facebook/presto/operator/aggregation/differentialentropy/UnweightedDoubleReservoirSample.class",
-                                "com/facebook/presto/operator/aggregation/differentialentropy/WeightedDoubleReservoirSample.class",
-                                "com/facebook/presto/operator/aggregation/noisyaggregation/NoisyCountAggregationUtils.class",
-                                "com/facebook/presto/operator/aggregation/noisyaggregation/sketch/SecureRandomizationStrategy.class",
-                                "com/facebook/presto/operator/aggregation/noisyaggregation/sketch/ThreadLocalRandomizationStrategy.class",
-                                "com/facebook/presto/operator/aggregation/reservoirsample/ReservoirSample.class",
-                                // of functions that the engine declares as non-deterministic
-                                "com/facebook/presto/operator/scalar/ArrayShuffleFunction.class",
-                                "com/facebook/presto/operator/scalar/MathFunctions.class");
+        assertThat(classes(constants -> RANDOM.matcher(constants).find())).filteredOn(name -> name.startsWith(
+                "com/facebook/presto/operator/aggregation")
+                || name.startsWith("com/facebook/presto/operator/scalar") || name.startsWith("com/facebook/presto/tdigest")).containsExactly(
+                        "com/facebook/presto/operator/aggregation/differentialentropy/UnweightedDoubleReservoirSample.class",
+                        "com/facebook/presto/operator/aggregation/differentialentropy/WeightedDoubleReservoirSample.class",
+                        "com/facebook/presto/operator/aggregation/noisyaggregation/NoisyCountAggregationUtils.class",
+                        "com/facebook/presto/operator/aggregation/noisyaggregation/sketch/SecureRandomizationStrategy.class",
+                        "com/facebook/presto/operator/aggregation/noisyaggregation/sketch/ThreadLocalRandomizationStrategy.class",
+                        "com/facebook/presto/operator/aggregation/reservoirsample/ReservoirSample.class",
+                        "com/facebook/presto/operator/aggregation/sketch/kll/KllSketchAggregationState$Grouped.class",
+                        "com/facebook/presto/operator/aggregation/sketch/kll/KllSketchAggregationState$Single.class",
+                        "com/facebook/presto/operator/aggregation/sketch/kll/KllSketchAggregationState.class",
+                        "com/facebook/presto/operator/aggregation/sketch/kll/KllSketchStateSerializer.class",
+                        "com/facebook/presto/operator/aggregation/sketch/kll/KllSketchWithKAggregationFunction.class",
+                        // of functions that the engine declares as non-deterministic
+                        "com/facebook/presto/operator/scalar/ArrayShuffleFunction.class",
+                        // reads a sketch
+                        "com/facebook/presto/operator/scalar/KllSketchFunctions.class",
+                        "com/facebook/presto/operator/scalar/MathFunctions.class",
+                        "com/facebook/presto/tdigest/TDigest.class",
+                        "com/facebook/presto/tdigest/TDigestUtils.class");
     }
 
     private static Set<String> classes(Predicate<String> which)
