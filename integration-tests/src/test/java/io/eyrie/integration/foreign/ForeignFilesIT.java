@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -72,6 +73,7 @@ class ForeignFilesIT
     private final Clients clients = new Clients(CLIENTS);
     private final AtomicLong executions = new AtomicLong();
     private final Collection<String> differences = new ConcurrentLinkedQueue<>();
+    private final Set<String> onlyStockFails = ConcurrentHashMap.newKeySet();
     private final Collection<String> noQueries = new ConcurrentLinkedQueue<>();
     private final Map<String, String> refused = new ConcurrentHashMap<>();
     private final AtomicLong dropped = new AtomicLong();
@@ -186,6 +188,8 @@ class ForeignFilesIT
         System.out.println(String.format(Locale.ROOT,
                 "ForeignFilesIT: %s queries that statistics decide; the coordinator dropped %s splits, workers excluded"
                         + " %s beside them", decided.size(), dropped, excluded));
+        onlyStockFails.forEach(query -> System.out.println(
+                "  answered as by Presto with a condition that its readers do not know, with which they fail: " + query));
         new TreeMap<>(refused).forEach((file, error) -> System.out.println("  refused: " + file + ": " + error));
         assertThat(differences).as("differences").isEmpty();
         assertThat(noQueries).as("not analyzed").isEmpty();
@@ -366,6 +370,11 @@ class ForeignFilesIT
     {
         Answer answer = answer(CATALOG, asked.query);
         String difference = answer.difference(asked.expected, false);
+        if (!difference.isEmpty() && asked.expected.isError() && !asked.query.where().isEmpty()) {
+            // Presto's readers fail on some conditions that the statistics of the file decide
+            difference = answer.difference(expected(asked.query.filteredByTheEngine()), false);
+            onlyStockFails.add(asked.query + ": " + asked.expected.error());
+        }
         if (difference.isEmpty()) {
             return;
         }
