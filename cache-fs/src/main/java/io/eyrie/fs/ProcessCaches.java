@@ -29,6 +29,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * The page caches of this process. They stay open until the process ends, independent of the file systems that use them. A machine may run many
@@ -44,12 +47,26 @@ final class ProcessCaches
     private static final LocalDevice device = new LocalDevice();
     private static final LimitedLog log = new LimitedLog(ProcessCaches.class, Level.WARNING);
 
+    // the latest; at most one runs
+    private static final AtomicReference<Opening> latest = new AtomicReference<>(new Opening(0, new CountDownLatch(0)));
+
     // guarded by the class
     private static final Map<List<Path>, Lease> leases = new HashMap<>();
     private static boolean closesAtExit;
 
     private record Lease(List<Path> folders, List<DirectoryLock> locks, PageCache cache, CacheMetrics metrics)
     {}
+
+    /** @param deadlineNanos after which a disk does not answer */
+    private record Opening(long deadlineNanos, CountDownLatch ended)
+    {
+        /* Waits until it has ended, or its deadline or this one has passed. Returns whether it has ended. */
+        boolean await(long orNanos)
+        {
+            long now = Threads.SYSTEM.nanoTime();
+            return Threads.awaitUninterrupted(Threads.SYSTEM, ended, Math.min(orNanos - now, deadlineNanos - now));
+        }
+    }
 
     private ProcessCaches()
     {}
@@ -65,30 +82,29 @@ final class ProcessCaches
         return open(config, maxProcesses, OPEN_MILLIS);
     }
 
-    /* On a thread of its own: a thread that uses a disk that hangs cannot be interrupted. */
+    /*
+     * On a thread of its own: a thread that uses a disk that hangs cannot be interrupted. While an opening is late, no other one begins, because it would only wait
+     * for the same lock, on another thread.
+     */
     static Optional<PageCache> open(PageCacheConfig config, int maxProcesses, long limitMillis)
     {
-        CompletableFuture<Optional<PageCache>> opening = new CompletableFuture<>();
-        CountDownLatch ended = new CountDownLatch(1);
-        Threads.SYSTEM.start("eyrie-cache-open", () -> {
-            try {
-                opening.complete(openNow(config, maxProcesses));
+        Opening own = new Opening(Threads.SYSTEM.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis), new CountDownLatch(1));
+        Opening before;
+        do {
+            before = requireNonNull(latest.get());
+            if (!before.await(own.deadlineNanos())) {
+                return late(config);
             }
-            catch (RuntimeException | Error e) {
-                opening.completeExceptionally(e);
-            }
-            finally {
-                ended.countDown();
-            }
-        });
-        if (!Threads.awaitUninterrupted(Threads.SYSTEM, ended, TimeUnit.MILLISECONDS.toNanos(limitMillis))) {
-            log.log("The cache in " + config.baseDirectories() + " did not open within " + limitMillis
-                    + " ms, because a disk does not answer. This file system reads without a cache");
-            CompletableFuture<Void> unused = opening.thenAccept(late -> late.ifPresent(PageCache::close));
-            return Optional.empty();
+        }
+        while (!latest.compareAndSet(before, own));
+        CompletableFuture<Optional<PageCache>> opened = new CompletableFuture<>();
+        start(own, config, maxProcesses, opened);
+        if (!own.await(own.deadlineNanos())) {
+            CompletableFuture<Void> unused = opened.thenAccept(cache -> cache.ifPresent(PageCache::close));
+            return late(config);
         }
         try {
-            return opening.join();
+            return opened.join();
         }
         catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
@@ -96,6 +112,37 @@ final class ProcessCaches
             }
             throw e;
         }
+    }
+
+    private static void start(Opening opening, PageCacheConfig config, int maxProcesses, CompletableFuture<Optional<PageCache>> opened)
+    {
+        boolean started = false;
+        try {
+            Threads.SYSTEM.start("eyrie-cache-open", () -> {
+                try {
+                    opened.complete(openNow(config, maxProcesses));
+                }
+                catch (RuntimeException | Error e) {
+                    opened.completeExceptionally(e);
+                }
+                finally {
+                    opening.ended().countDown();
+                }
+            });
+            started = true;
+        }
+        finally {
+            if (!started) {
+                opening.ended().countDown();
+            }
+        }
+    }
+
+    private static Optional<PageCache> late(PageCacheConfig config)
+    {
+        log.log("The cache in " + config.baseDirectories()
+                + " is not open, because a cache disk does not answer. This file system reads without a cache");
+        return Optional.empty();
     }
 
     private static synchronized Optional<PageCache> openNow(PageCacheConfig config, int maxProcesses)

@@ -64,11 +64,21 @@ class ProcessCachesTest
     @Test
     @SuppressWarnings("LockOnNonEnclosingClassLiteral")
     void diskThatDoesNotAnswerHangsNoProcess()
+            throws InterruptedException
     {
+        Thread late;
         PageCacheConfig config = PageCacheConfig.builder().baseDirectories(List.of(caches)).capacityBytes(64 << 20).minFreeSpaceBytes(0).build();
         synchronized (ProcessCaches.class) {
             assertThat(ProcessCaches.open(config, 1, 200)).isEmpty();
+            long begin = System.nanoTime();
+            assertThat(ProcessCaches.open(config, 1, 10_000)).as("the next file system").isEmpty();
+            assertThat(System.nanoTime() - begin).as("nanoseconds").isLessThan(5_000_000_000L);
+            List<Thread> threads = Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals("eyrie-cache-open"))
+                    .toList();
+            assertThat(threads).hasSize(1);
+            late = threads.get(0);
         }
+        late.join();
         try (PageCache cache = ProcessCaches.open(config, 1, 60_000).orElseThrow()) {
             assertThat(cache.stats().store().capacityBytes()).isEqualTo(64L << 20);
         }

@@ -198,6 +198,25 @@ class StoredMetadataTest
     }
 
     @Test
+    void eventWhoseValueLostCharactersWhileNoProcessRan()
+            throws InterruptedException
+    {
+        store.putPartition("Łódź", "s3://lake/old");
+        putPartitions();
+        stored();
+        log.alterPartition("db", "t", "p7");
+        Coordinator next = new Coordinator();
+        assertThat(location(plan(next.metastore), "ds=Łódź")).isEqualTo("s3://lake/old");
+        assertThat(store.takeCalls()).containsExactly("getPartitionsByNames [ds=p7]", "getPartitionStatistics [ds=p7]");
+        next.flush();
+        next.end();
+
+        store.putPartition("Łódź", "s3://lake/new");
+        log.alterPartition("db", "t", "Lodz");
+        assertThat(location(plan(new Coordinator().metastore), "ds=Łódź")).isEqualTo("s3://lake/new");
+    }
+
+    @Test
     void changesOfThisCoordinator()
             throws InterruptedException
     {
@@ -532,12 +551,10 @@ class StoredMetadataTest
                 case 1, 2, 3 -> {
                     boolean added = truth.put(value, "s3://lake/" + step) == null;
                     store.putPartition(value, "s3://lake/" + step);
-                    if (added) {
-                        log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"ds\":\"" + reported + "\"}]}");
+                    if (kind == 3) {
+                        current.metastore.updatePartitionStatistics(newQuery(), "db", "t", "ds=" + value, statistics -> statistics);
                     }
-                    else {
-                        log.alterPartition("db", "t", reported);
-                    }
+                    changed(reported, added);
                 }
                 case 4 -> log.alterTable("db", "other");
                 case 5, 6 -> {
@@ -568,6 +585,16 @@ class StoredMetadataTest
             }
         }
         assertThat(read).isPositive();
+    }
+
+    private void changed(String value, boolean added)
+    {
+        if (added) {
+            log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"ds\":\"" + value + "\"}]}");
+        }
+        else {
+            log.alterPartition("db", "t", value);
+        }
     }
 
     private static String location(Map<String, Object> planned, String name)

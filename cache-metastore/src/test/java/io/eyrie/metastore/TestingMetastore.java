@@ -132,7 +132,7 @@ final class TestingMetastore
             case "listTablePrivileges" -> Set.of(new HivePrivilegeInfo(privilege, false, everybody, everybody));
             case "listRoles", "listRoleGrants" -> Set.of();
             case "alterPartition", "replaceTable" -> MetastoreOperationResult.EMPTY_RESULT;
-            case "revokeTablePrivileges", "grantRoles" -> NO_ANSWER;
+            case "revokeTablePrivileges", "grantRoles", "updatePartitionStatistics" -> NO_ANSWER;
             default -> throw new UnsupportedOperationException(name);
         };
     }

@@ -23,6 +23,7 @@ import io.eyrie.metastore.log.TestingEventLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -98,13 +99,14 @@ class VersionedHiveMetastoreTest
         store.putPartition("北京", "s3://lake/old");
         store.putPartition("paris", "s3://lake/old");
         plan(newQuery());
-        Optional<Object> version = version(newQuery(), "Łódź");
-        for (String reported : List.of("Lódz", "??")) {
-            store.putPartition("Łódź", "s3://lake/" + reported);
-            store.putPartition("北京", "s3://lake/" + reported);
-            log.alterPartition("db", "t", reported);
-            assertThat(plan(newQuery())).containsEntry("ds=Łódź", "s3://lake/" + reported).containsEntry("ds=北京", "s3://lake/" + reported);
-            assertThat(version(newQuery(), "Łódź")).isPresent().isNotEqualTo(version);
+        for (String value : List.of("Łódź", "北京")) {
+            for (String reported : value.equals("北京") ? List.of("??", "京", "") : List.of("Lódz", "Lodz", "??d?", "?d", "Ä¹Ã³dÅº")) {
+                Optional<Object> version = version(newQuery(), value);
+                store.putPartition(value, "s3://lake/" + reported);
+                log.alterPartition("db", "t", reported);
+                assertThat(plan(newQuery())).containsEntry("ds=" + value, "s3://lake/" + reported);
+                assertThat(version(newQuery(), value)).isPresent().isNotEqualTo(version);
+            }
         }
         store.takeCalls();
         store.putPartition("北京", "s3://lake/new");
@@ -114,6 +116,61 @@ class VersionedHiveMetastoreTest
         log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"ds\":\"??\"}]}");
         plan(newQuery());
         assertThat(store.takeCalls()).as("a new partition makes no other wrong").containsExactly("getPartitionNamesByFilter");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Łódź", "北京"})
+    void insertBesideAPartitionWhoseValueMayLoseCharacters(String lossy)
+    {
+        Optional<Object> rome = planned(lossy, "paris", "rome");
+        for (int i = 0; i < 2; i++) {
+            metastore.updatePartitionStatistics(newQuery(), "db", "t", "ds=paris", statistics -> statistics);
+            log.alterPartition("db", "t", "paris");
+            plan(newQuery());
+            assertThat(store.takeCalls()).containsExactly("updatePartitionStatistics", "getPartitionsByNames [ds=paris]");
+        }
+        assertThat(version(newQuery(), "rome")).isEqualTo(rome);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Łódź", "北京"})
+    void twoEventsAboutAPartitionBesideOneWhoseValueMayLoseCharacters(String lossy)
+    {
+        Optional<Object> rome = planned(lossy, "paris", "rome");
+        log.alterPartition("db", "t", "paris");
+        log.alterPartition("db", "t", "paris");
+        plan(newQuery());
+        assertThat(store.takeCalls()).containsExactly("getPartitionsByNames [ds=paris]");
+        assertThat(version(newQuery(), "rome")).isEqualTo(rome);
+    }
+
+    @Test
+    void newPartitionWithStatisticsBesideOneWhoseValueMayLoseCharacters()
+    {
+        Optional<Object> rome = planned("Łódź", "paris", "rome");
+        store.putPartition("oslo", "s3://lake/oslo");
+        log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"ds\":\"oslo\"}]}");
+        log.alterPartition("db", "t", "oslo");
+        assertThat(plan(newQuery())).hasSize(4);
+        assertThat(store.takeCalls()).containsExactly("getPartitionNamesByFilter", "getPartitionsByNames [ds=oslo]");
+        assertThat(version(newQuery(), "rome")).isEqualTo(rome);
+    }
+
+    /* The first two events do not prove that a partition "Lodz" exists. */
+    @Test
+    void eventsBeforeTheFirstValueThatMayLoseCharacters()
+    {
+        store.putPartition("paris", "s3://lake/paris");
+        plan(newQuery());
+        store.putPartition("Łódź", "s3://lake/old");
+        log.append("ADD_PARTITION", "db", "t", "{\"partitions\":[{\"ds\":\"Lodz\"}]}");
+        log.alterPartition("db", "t", "Lodz");
+        assertThat(plan(newQuery())).containsEntry("ds=Łódź", "s3://lake/old");
+        for (String location : List.of("s3://lake/new", "s3://lake/newer")) {
+            store.putPartition("Łódź", location);
+            log.alterPartition("db", "t", "Lodz");
+            assertThat(plan(newQuery())).containsEntry("ds=Łódź", location);
+        }
     }
 
     @Test
@@ -661,6 +718,19 @@ class VersionedHiveMetastoreTest
     private Partition partition(MetastoreContext query, PartitionNameWithVersion name)
     {
         return requireNonNull(metastore.getPartitionsByNames(query, "db", "t", List.of(name)).get(name.getPartitionName())).orElseThrow();
+    }
+
+    /* Plans a query over partitions with these values; returns the version of the last one. */
+    private Optional<Object> planned(String... values)
+    {
+        for (String value : values) {
+            store.putPartition(value, "s3://lake/" + value);
+        }
+        plan(newQuery());
+        store.takeCalls();
+        Optional<Object> last = version(newQuery(), values[values.length - 1]);
+        assertThat(last).isPresent();
+        return last;
     }
 
     /** Makes the calls of a query over the whole table; returns each partition's location. */

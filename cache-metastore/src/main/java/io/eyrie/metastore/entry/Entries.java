@@ -55,7 +55,7 @@ public final class Entries
     private final Cache<EntryKey, CachedValue> cache;
     private final Ticker ticker;
     private final Cache<Name, Subject> subjects = Caffeine.newBuilder().weakValues().build();
-    private final SingleFlight<EntryKey, Object> loads = new SingleFlight<>(this::byLog, SingleFlight.WAIT_MILLIS);
+    private final SingleFlight<EntryKey, Object> loads = new SingleFlight<>(key -> byTheLog(key).map(CachedValue::value), SingleFlight.WAIT_MILLIS);
     private final AtomicLong versions = new AtomicLong(System.currentTimeMillis() << 20);
     private final AtomicLong forgotten = new AtomicLong();
     private final ChangeBound changes = new ChangeBound(subjects.asMap().values(), this::boundExceeded);
@@ -344,24 +344,29 @@ public final class Entries
     public void partitionsChanged(String database, String table, Collection<List<String>> values, boolean namesToo)
     {
         Subject subject = subjects.getIfPresent(new Name(database, table));
-        if (subject == null) {
-            return;
-        }
-        changes.add(subject.partitionsChanged(values, namesToo, cache::invalidate));
-        if (subject.changedPartitions() > Subject.MOST_CHANGED_PARTITIONS) {
-            boundExceeded(subject);
+        if (subject != null) {
+            changed(subject, values, namesToo, true);
         }
     }
 
-    /** Drops partitions that an event reports; drops their table if the event may be about others, see {@link Subject#hasLossyValues}. */
+    /** Drops partitions that an event reports; drops their table if the event may be about others, see {@link Subject#mayBeAboutOthers}. */
     public void partitionsReported(String database, String table, Collection<List<String>> values, boolean namesToo, boolean added)
     {
         Subject subject = subjects.getIfPresent(new Name(database, table));
-        // no entry of a partition that did not exist before can be wrong
-        boolean exact = added || (subject != null && subject.hasEntries(values, this::isInMemory));
-        partitionsChanged(database, table, values, namesToo);
-        if (!exact && subject != null && subject.hasLossyValues()) { // only now: what is cached from now on was loaded after the event
-            tableChanged(database, table);
+        if (subject != null) {
+            boolean exist = subject.haveExisted(values, this::isInMemory);
+            changed(subject, values, namesToo, exist); // first: what is cached from now on was loaded after the event
+            if (!added && !exist && subject.mayBeAboutOthers(values)) { // no entry of a partition that did not exist can be wrong
+                tableChanged(database, table);
+            }
+        }
+    }
+
+    private void changed(Subject subject, Collection<List<String>> values, boolean namesToo, boolean exist)
+    {
+        changes.add(subject.partitionsChanged(values, namesToo, exist, cache::invalidate));
+        if (subject.changedPartitions() > Subject.MOST_CHANGED_PARTITIONS) {
+            boundExceeded(subject);
         }
     }
 
@@ -409,11 +414,6 @@ public final class Entries
             }
         });
         return held.values();
-    }
-
-    private Optional<Object> byLog(EntryKey key)
-    {
-        return Optional.ofNullable(cache.getIfPresent(key)).filter(kept -> kept.isOf(BY_LOG)).map(CachedValue::value);
     }
 
     private <V> V keep(EntryKey key, Object version, long stamp, V value)

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
@@ -25,7 +26,7 @@ import static java.util.Objects.requireNonNull;
  */
 public record StoredRoot(ByteBuffer position, long mark, long newestVersion, List<SubjectState> subjects, List<Map<MetastoreView, BlobKey>> indexes)
 {
-    static final int FORMAT = 2;
+    static final int FORMAT = 3;
 
     public StoredRoot
     {
@@ -63,7 +64,7 @@ public record StoredRoot(ByteBuffer position, long mark, long newestVersion, Lis
         out.writeLong(state.version());
         out.writeLong(state.namesVersion());
         out.writeLong(state.listsVersion());
-        out.writeBoolean(state.lossyValues());
+        PackedText.write(List.copyOf(state.lossyValues()), out);
         out.writeInt(state.changedPartitions().size());
         state.changedPartitions().forEach((values, version) -> {
             PackedText.write(values, out);
@@ -105,7 +106,7 @@ public record StoredRoot(ByteBuffer position, long mark, long newestVersion, Lis
         long version = in.getLong();
         long namesVersion = in.getLong();
         long listsVersion = in.getLong();
-        boolean lossyValues = in.get() != 0;
+        Set<String> lossyValues = Set.copyOf(PackedText.readList(in));
         Map<List<String>, Long> changed = new HashMap<>();
         int changes = in.getInt();
         for (int i = 0; i < changes; i++) {

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 import static java.util.Objects.requireNonNull;
 
@@ -30,6 +31,8 @@ public final class Subject
      * Stamp     counts changes. A load reads it before it calls the metastore, and its value is cached only if the stamp is still the same, under the subject's
      *           lock
      * Versions  a partition that has not changed since the subject was created has the subject's version; each changed partition has its own
+     * Lossy     the metastore's database may keep events in a smaller character set than partitions. An event then names another partition, or none: characters
+     *           beyond ASCII are replaced or missing. The other characters of a value remain, so they show which names it can have
      * Names     lists of partition names have a version of their own, which only stored lists need: those in memory are dropped
      * Stored    the entries of each reader that are on the disk; they carry the versions under which they are valid
      * Locks     the subject's own; it is not held during I/O. A partition's version is read without it, by each listing of a directory: it is looked up
@@ -39,6 +42,9 @@ public final class Subject
     private static final int MOST_LISTS_OF_NAMES = 1000;
     private static final long MOST_NAMES_BYTES = 4 << 20; // of all their predicates
     static final int MOST_READERS = 1000;
+    private static final int MOST_LOSSY_VALUES = 100;
+    private static final Pattern LOSSY = Pattern.compile("\\P{ASCII}|.(?=\\p{M})", Pattern.DOTALL); // a letter and its accent may become one character
+    private static final String ANY = "";
 
     private final String database;
     private final String table;
@@ -46,11 +52,13 @@ public final class Subject
     private final Runnable boundExceeded;
     private volatile long stamp;
 
+    private final Set<String> lossyValues = ConcurrentHashMap.newKeySet(); // of each value that an event can lose a part of, the rest
+
     // changed under this
     private volatile long version;
-    private volatile boolean lossyValues;
     private final Map<List<String>, Long> changedPartitions = new ConcurrentHashMap<>();
     // guarded by this
+    private final Set<List<String>> existed = new HashSet<>(); // some changed partitions; others may be in events only
     private long namesVersion;
     private long listsVersion;
     private final Map<MetastoreView, StoredTable> stored = new HashMap<>();
@@ -86,7 +94,7 @@ public final class Subject
         this.version = state.version();
         this.namesVersion = state.namesVersion();
         this.listsVersion = state.listsVersion();
-        this.lossyValues = state.lossyValues();
+        lossyValues.addAll(state.lossyValues());
         changedPartitions.putAll(state.changedPartitions());
         this.stored.putAll(stored);
     }
@@ -177,28 +185,40 @@ public final class Subject
         return stamp;
     }
 
-    /**
-     * Whether it has had partitions whose values have characters that an event can lose, because the metastore's database keeps events in a smaller character
-     * set. An event about such a partition may name another one, or none.
-     */
-    boolean hasLossyValues()
+    /** Whether an event that names these partitions may be about others, which have characters that it has lost. */
+    boolean mayBeAboutOthers(Collection<List<String>> partitions)
     {
-        return lossyValues;
+        return partitions.stream().flatMap(List::stream).anyMatch(value -> lossyValues.stream().anyMatch(rest -> contains(value, rest)));
     }
 
-    /** Whether it has such partitions, and an entry of each of these. */
-    boolean hasEntries(Collection<List<String>> partitions, Predicate<EntryKey> cached)
+    /* Whether a value has these characters, in this order. */
+    private static boolean contains(String value, String characters)
     {
-        Set<MetastoreView> all = lossyValues ? readers() : Set.of();
-        return partitions.stream().allMatch(values -> all.stream().anyMatch(reader -> cached.test(new EntryKey(this, reader, EntryKind.PARTITION,
-                values))));
+        int from = 0;
+        for (int i = 0; i < characters.length(); i++) {
+            from = value.indexOf(characters.charAt(i), from) + 1;
+            if (from == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether each of these partitions is known to exist or to have existed: it has an entry in memory, or had one when it changed, or this process changed it. */
+    synchronized boolean haveExisted(Collection<List<String>> partitions, Predicate<EntryKey> inMemory)
+    {
+        return partitions.stream().allMatch(values -> existed.contains(values)
+                || readers.stream().anyMatch(reader -> inMemory.test(new EntryKey(this, reader, EntryKind.PARTITION, values))));
     }
 
     private void note(List<String> values)
     {
-        for (int i = 0; i < values.size() && !lossyValues; i++) {
-            if (!CharMatcher.ascii().matchesAllOf(values.get(i))) {
-                lossyValues = true;
+        for (String value : values) {
+            if (!CharMatcher.ascii().matchesAllOf(value)) {
+                String rest = LOSSY.matcher(value).replaceAll("");
+                if (!lossyValues.contains(rest)) {
+                    lossyValues.add(lossyValues.size() < MOST_LOSSY_VALUES ? rest : ANY);
+                }
             }
         }
     }
@@ -253,8 +273,12 @@ public final class Subject
         kept++;
     }
 
-    /** Records that some partitions changed. Returns how many of them it did not remember before. */
-    synchronized int partitionsChanged(Collection<List<String>> partitions, boolean namesToo, Consumer<EntryKey> forget)
+    /**
+     * Records that some partitions changed. Returns how many of them it did not remember before.
+     *
+     * @param exist whether all of them are known to exist or to have existed
+     */
+    synchronized int partitionsChanged(Collection<List<String>> partitions, boolean namesToo, boolean exist, Consumer<EntryKey> forget)
     {
         stamp = stamp + 1;
         if (namesToo) {
@@ -264,6 +288,9 @@ public final class Subject
         int more = 0;
         for (List<String> values : partitions) {
             more += changed(values);
+            if (exist && !ended) {
+                existed.add(values);
+            }
             for (MetastoreView reader : readers) {
                 forget.accept(new EntryKey(this, reader, EntryKind.PARTITION, values));
                 forget.accept(new EntryKey(this, reader, EntryKind.PARTITION_VERSION, values));
@@ -307,6 +334,7 @@ public final class Subject
     {
         version = versions.getAsLong();
         changedPartitions.clear();
+        existed.clear();
     }
 
     /**

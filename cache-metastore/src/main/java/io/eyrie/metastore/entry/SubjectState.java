@@ -3,6 +3,7 @@ package io.eyrie.metastore.entry;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
@@ -12,7 +13,7 @@ import static java.util.Objects.requireNonNull;
  * @param version of the table, and of each partition that has no version of its own
  * @param namesVersion of the lists of partition names
  * @param listsVersion of the lists of files
- * @param lossyValues whether it has had partitions whose values an event can lose
+ * @param lossyValues of each partition value that an event can lose a part of, the rest
  * @param changedPartitions the versions of partitions by their values
  */
 record SubjectState(
@@ -21,13 +22,14 @@ record SubjectState(
         long version,
         long namesVersion,
         long listsVersion,
-        boolean lossyValues,
+        Set<String> lossyValues,
         Map<List<String>, Long> changedPartitions)
 {
     SubjectState
     {
         requireNonNull(database, "database is null");
         requireNonNull(table, "table is null");
+        lossyValues = Set.copyOf(lossyValues);
         changedPartitions = Map.copyOf(changedPartitions);
     }
 }

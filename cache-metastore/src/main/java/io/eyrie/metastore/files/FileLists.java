@@ -247,6 +247,12 @@ public final class FileLists
         forget(() -> store.forget(database, table, false), () -> forget(isOf(database, table)));
     }
 
+    /** Whether only parameters distinguish the states of tables and partitions. A write may leave them unchanged. */
+    public boolean knowOnlyParameters()
+    {
+        return versions == TableVersions.UNKNOWN;
+    }
+
     private static Predicate<Key> isOf(String database, String table)
     {
         return key -> key.database.equals(database) && key.table.equals(table);

@@ -53,7 +53,7 @@ class SubjectTest
     {
         AtomicLong versions = new AtomicLong();
         Subject subject = new Subject("db", "t", versions::incrementAndGet, () -> {});
-        assertThat(subject.partitionsChanged(List.of(VALUES, VALUES, List.of("other")), false, key -> {})).isEqualTo(2);
+        assertThat(subject.partitionsChanged(List.of(VALUES, VALUES, List.of("other")), false, true, key -> {})).isEqualTo(2);
         assertThat(subject.foundChanged(VALUES)).isZero();
         assertThat(subject.changedPartitions()).isEqualTo(2);
         long before = subject.partitionVersion(VALUES);
@@ -61,8 +61,27 @@ class SubjectTest
         long ended = subject.partitionVersion(VALUES);
         assertThat(ended).isGreaterThan(before);
         assertThat(subject.foundChanged(VALUES)).isZero();
-        assertThat(subject.partitionsChanged(List.of(VALUES), false, key -> {})).isZero();
+        assertThat(subject.partitionsChanged(List.of(VALUES), false, true, key -> {})).isZero();
         assertThat(subject.changedPartitions()).isZero();
         assertThat(subject.partitionVersion(VALUES)).isGreaterThan(ended);
+    }
+
+    @Test
+    void namesThatAnEventMayHaveForOtherPartitions()
+    {
+        Subject subject = new Subject("db", "t", () -> 7, () -> {});
+        assertThat(subject.partitionVersion(List.of("2026-12-01", "paris"))).isEqualTo(7);
+        assertThat(subject.mayBeAboutOthers(List.of(List.of("2026-12-01", "??")))).isFalse();
+        assertThat(subject.partitionVersion(List.of("2026-12-01", "Österreich"))).isEqualTo(7);
+        assertThat(subject.partitionVersion(List.of("2026-12-01", "Orle\u0301ans"))).isEqualTo(7);
+        for (String other : List.of("Österreich", "Osterreich", "?sterreich", "sterreich", "Ã–sterreich", "Orleans", "Orl?ans", "Orlans",
+                "Orle?ans")) {
+            assertThat(subject.mayBeAboutOthers(List.of(List.of("2026-12-01", "paris"), List.of("2026-12-01", other)))).as(other).isTrue();
+        }
+        assertThat(subject.mayBeAboutOthers(List.of(List.of("2026-12-01", "paris"), List.of("2026-12-01", "Orlnsa")))).isFalse();
+        for (int i = 0; i < 100; i++) {
+            assertThat(subject.partitionVersion(List.of("2026-12-01", "ł" + i + "."))).isEqualTo(7);
+        }
+        assertThat(subject.mayBeAboutOthers(List.of(List.of("2026-12-01", "paris")))).as("too many to remember").isTrue();
     }
 }

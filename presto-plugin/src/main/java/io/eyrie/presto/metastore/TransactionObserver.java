@@ -89,8 +89,8 @@ public final class TransactionObserver
 
     /**
      * Registers a table into which a transaction has written. Presto writes into the directories of existing partitions, and reports that to the metastore when the
-     * transaction commits, so that these partitions have other versions, and the lists of the others remain. Later queries of the transaction must find the files
-     * before that, and others must not find them after a rollback.
+     * transaction commits, so that these partitions have other versions, and the lists of the others remain. Without the metastore cache, there are no versions, and
+     * no list of the table remains. Later queries of the transaction must find the files before the commit, and others must not find them after a rollback.
      */
     public void wrote(ConnectorTransactionHandle transaction, SchemaTableName table)
     {
@@ -111,7 +111,8 @@ public final class TransactionObserver
         RunningTransaction ended = transactions.remove(transaction);
         if (ended != null) {
             ended.rewritten().forEach(table -> lists.forgetTable(table.getSchemaName(), table.getTableName()));
-            (failed ? ended.written() : ended.readAgain()).stream().filter(table -> !ended.rewritten().contains(table)).forEach(this::forgetWritten);
+            Set<SchemaTableName> changed = failed || lists.knowOnlyParameters() ? ended.written() : ended.readAgain();
+            changed.stream().filter(table -> !ended.rewritten().contains(table)).forEach(this::forgetWritten);
             listsEnded(ended, failed);
         }
     }
