@@ -73,6 +73,7 @@ class ForeignFilesIT
     private final Clients clients = new Clients(CLIENTS);
     private final AtomicLong executions = new AtomicLong();
     private final Collection<String> differences = new ConcurrentLinkedQueue<>();
+    private final Map<String, List<CorpusColumn>> columns = new ConcurrentHashMap<>();
     private final Set<String> onlyStockFails = ConcurrentHashMap.newKeySet();
     private final Collection<String> noQueries = new ConcurrentLinkedQueue<>();
     private final Map<String, String> refused = new ConcurrentHashMap<>();
@@ -214,6 +215,7 @@ class ForeignFilesIT
 
     private void create(Table table)
     {
+        columns.put(table.name, table.columns());
         String location = "s3a://" + Lake.BUCKET + "/corpus/" + table.name;
         for (CorpusFile file : table.files) {
             String key = "corpus/" + table.name + "/file=" + file.partition() + "/" + file.partition();
@@ -370,10 +372,8 @@ class ForeignFilesIT
     {
         Answer answer = answer(CATALOG, asked.query);
         String difference = answer.difference(asked.expected, false);
-        if (!difference.isEmpty() && asked.expected.isError() && !asked.query.where().isEmpty()) {
-            // Presto's readers fail on some conditions that the statistics of the file decide
-            difference = answer.difference(expected(asked.query.filteredByTheEngine()), false);
-            onlyStockFails.add(asked.query + ": " + asked.expected.error());
+        if (!difference.isEmpty() && asked.expected.isError()) {
+            difference = differenceFromError(answer, asked, difference);
         }
         if (difference.isEmpty()) {
             return;
@@ -381,6 +381,25 @@ class ForeignFilesIT
         String report = round + " " + asked.query + "\n  " + difference;
         System.out.println("DIFFERENCE " + report);
         differences.add(report);
+    }
+
+    /*
+     * Which column of a damaged file is read first, and so fails the query, differs. Presto's readers also fail on some conditions that the statistics of the file
+     * decide: the answer must then be Presto's with a condition of which its readers know nothing.
+     */
+    private String differenceFromError(Answer answer, ExpectedAnswer asked, String difference)
+    {
+        CorpusQuery query = asked.query;
+        if (answer.isError()) {
+            return requireNonNull(columns.get(query.table())).stream().map(column -> expected(CorpusQuery.rows(query.table(), query.files(), List.of(
+                    column))))
+                    .anyMatch(ofColumn -> ofColumn.isError() && answer.difference(ofColumn, false).isEmpty()) ? "" : difference;
+        }
+        if (query.where().isEmpty()) {
+            return difference;
+        }
+        onlyStockFails.add(query + ": " + asked.expected.error());
+        return answer.difference(expected(query.filteredByTheEngine()), false);
     }
 
     /*
