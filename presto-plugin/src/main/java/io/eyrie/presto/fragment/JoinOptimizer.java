@@ -280,7 +280,6 @@ final class JoinOptimizer
 
     private PlanNode replacement(PlanNode root, JoinTree anyOrder, Leaf over, BlobKey joins, PlanningRun planning)
     {
-        Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
         Optional<Choice> remembered = admissions.choice(joins);
         // the limit is the session's, so the bytes are remembered, but not the refusal
         if (remembered.isPresent() && !admissions.fitsQuery(remembered.get().buildBytes(), planning.session)) {
@@ -288,14 +287,9 @@ final class JoinOptimizer
         }
         Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, remembered.map(Choice::fact), planning);
         JoinTree tree = implied.without(
-                tree(source(root), listed, against), scan -> requireNonNull(listed.get(scan)).bytes() <= MOST_WHOLE_BYTES, planning.session);
-        // only now is it known which table is the fact, whose conditions may follow the clock
-        if (admissions.followsClock(tree, over, planning.session)) {
-            against.add(JoinRefusal.CLOCK);
-        }
-        if (!against.isEmpty()) {
-            throw new RefusedException(against);
-        }
+                tree(source(root), listed, EnumSet.noneOf(JoinRefusal.class)),
+                scan -> requireNonNull(listed.get(scan)).bytes() <= MOST_WHOLE_BYTES,
+                planning.session);
         List<DimensionHandle> dimensions = new ArrayList<>();
         int splits = 0;
         long bytes = 0;
@@ -322,6 +316,10 @@ final class JoinOptimizer
         }
         if (!fits) {
             throw new RefusedException(JoinRefusal.OVER_MEMORY);
+        }
+        // only now is it known which table is the fact, whose conditions may follow the clock
+        if (admissions.followsClock(tree, over, planning.session)) {
+            throw new RefusedException(JoinRefusal.CLOCK);
         }
         return new JoinedPlan(planning.variables, planning.ids).of(root, joinedScan(tree, dimensions, planning), tree);
     }

@@ -25,13 +25,16 @@ import com.facebook.presto.spi.function.FunctionMetadataManager;
 import com.facebook.presto.spi.function.StandardFunctionResolution;
 import com.facebook.presto.spi.plan.AggregationNode;
 import com.facebook.presto.spi.plan.EquiJoinClause;
+import com.facebook.presto.spi.plan.FilterNode;
 import com.facebook.presto.spi.plan.JoinNode;
 import com.facebook.presto.spi.plan.JoinType;
 import com.facebook.presto.spi.plan.PlanNode;
 import com.facebook.presto.spi.plan.PlanNodeId;
 import com.facebook.presto.spi.plan.PlanNodeIdAllocator;
 import com.facebook.presto.spi.plan.TableScanNode;
+import com.facebook.presto.spi.relation.ConstantExpression;
 import com.facebook.presto.spi.relation.DomainTranslator;
+import com.facebook.presto.spi.relation.SpecialFormExpression;
 import com.facebook.presto.spi.relation.VariableReferenceExpression;
 import io.airlift.units.Duration;
 import io.eyrie.cache.PageCaches;
@@ -70,6 +73,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import static com.facebook.presto.common.type.BigintType.BIGINT;
+import static com.facebook.presto.common.type.BooleanType.BOOLEAN;
+import static com.facebook.presto.common.type.TimestampType.TIMESTAMP;
 import static io.eyrie.presto.handle.HiveSplits.LENGTH;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,6 +84,7 @@ class JoinOptimizerTest
 {
     private static final VariableReferenceExpression A = new VariableReferenceExpression(Optional.empty(), "a", BIGINT);
     private static final VariableReferenceExpression B = new VariableReferenceExpression(Optional.empty(), "b", BIGINT);
+    private static final long START_MILLIS = 1_700_000_000_123L;
     private static final FunctionMetadataManager FUNCTIONS = Proxies.of(FunctionMetadataManager.class, (proxy, method, arguments) -> {
         throw new UnsupportedOperationException("no expression here has a function");
     });
@@ -159,10 +165,39 @@ class JoinOptimizerTest
         }
     }
 
+    @Test
+    void factOfJoinsThatFollowTheClockIsNotListedAgain()
+    {
+        maxTotalMemoryBytes = Long.MAX_VALUE;
+        PlanNode fact = scan("fact", A);
+        PlanNode dimension = scan("dimension", B);
+        assertThat(isReplaced(fact, filter(dimension, B, START_MILLIS))).isFalse();
+        assertThat(listed).containsExactly("fact", "dimension");
+        listed.clear();
+        assertThat(isReplaced(fact, filter(dimension, B, START_MILLIS))).isFalse();
+        assertThat(listed).containsExactly("dimension");
+        assertThat(parts.joins().refused(JoinRefusal.CLOCK)).isEqualTo(2);
+
+        listed.clear();
+        assertThat(isReplaced(filter(fact, A, START_MILLIS), dimension)).as("conditions of the fact").isTrue();
+        assertThat(listed).containsExactly("dimension");
+    }
+
+    private static PlanNode filter(PlanNode source, VariableReferenceExpression variable, long millis)
+    {
+        return new FilterNode(Optional.empty(), new PlanNodeId("filter"), source, new SpecialFormExpression(
+                SpecialFormExpression.Form.IN, BOOLEAN, variable, new ConstantExpression(millis, TIMESTAMP)));
+    }
+
     private boolean isReplaced()
     {
+        return isReplaced(scan("fact", A), scan("dimension", B));
+    }
+
+    private boolean isReplaced(PlanNode fact, PlanNode dimension)
+    {
         PlanNode join = new JoinNode(
-                Optional.empty(), new PlanNodeId("join"), JoinType.INNER, scan("fact", A), scan("dimension", B), List.of(new EquiJoinClause(A, B)),
+                Optional.empty(), new PlanNodeId("join"), JoinType.INNER, fact, dimension, List.of(new EquiJoinClause(A, B)),
                 List.of(A, B), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
         PlanNode groups = new AggregationNode(
                 Optional.empty(), new PlanNodeId("groups"), join, Map.of(), AggregationNode.singleGroupingSet(List.of(A)), List.of(),
@@ -191,7 +226,7 @@ class JoinOptimizerTest
                     ? true
                     : arguments[1] == CacheMode.class ? CacheMode.READ_WRITE : JoinAdmission.ALWAYS;
             case "getQueryId" -> "query";
-            case "getStartTime" -> 0L;
+            case "getStartTime" -> START_MILLIS;
             case "getRuntimeStats" -> stats;
             default -> throw new UnsupportedOperationException(method.toString());
         });
