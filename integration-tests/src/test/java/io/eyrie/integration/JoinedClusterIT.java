@@ -252,8 +252,11 @@ class JoinedClusterIT
     {
         String explain = "EXPLAIN " + TpchQueries.sql(3);
         assertThat((String) client(TPCH).execute(explain).onlyValue()).contains("JOIN " + TPCH + ".orders ON");
-        assertThat((String) client(TPCH).withSession("query_max_total_memory", "1MB").execute(explain).onlyValue()).doesNotContain("JOIN " + TPCH
-                + ".orders ON");
+        LinkCounts before = lake.quietCounts();
+        QueryResult refused = client(TPCH).withSession("query_max_total_memory", "1MB").execute(explain);
+        assertThat((String) refused.onlyValue()).doesNotContain("JOIN " + TPCH + ".orders ON");
+        assertThat(sum(refused, "eyrieFragmentJoinsRefusedOverMemory")).isEqualTo(1);
+        assertThat(lake.quietCounts().minus(before).of(RequestKind.LIST).requests()).as("tables listed for a plan that is refused").isZero();
         assertThat((String) client(TPCH).execute(explain).onlyValue()).as("is not remembered for other sessions").contains("JOIN " + TPCH
                 + ".orders ON");
     }

@@ -22,6 +22,7 @@ public enum JoinRefusal
     /** More than one table is too large to be held in memory by each worker. */
     LARGE_TABLES("more than one table exceeds the maximum size of a build side"),
     NOT_LISTED("the files of a table could not be listed in time"),
+    OVER_MEMORY("the build sides of all workers would take more than half of query_max_total_memory"),
     FAILED("the engine or the connector threw an exception while planning them");
 
     private final String description;

@@ -26,6 +26,7 @@ import io.eyrie.presto.memory.MemoryPlan;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
@@ -67,6 +68,12 @@ public final class FragmentParts
             FunctionMetadataManager functions,
             BlockEncodingSerde blocks)
     {
+        this(config, memory, cache, blocks, () -> LeafEngine.load(functions));
+    }
+
+    FragmentParts(FragmentConfig config, MemoryPlan memory, Optional<PageCache> cache, BlockEncodingSerde blocks,
+            Supplier<Optional<LeafEngine>> engine)
+    {
         this.cache = requireNonNull(cache, "cache is null");
         this.results = config.isEnabled()
                 ? cache.flatMap(PageCache::blobs).map(blobs -> new FragmentResults(blobs, new ResultFormat(blocks, config.isCompressed()), limits(
@@ -82,7 +89,7 @@ public final class FragmentParts
         // build sides are in the workers' memory: this node's heap may be smaller
         this.maxDimensionBytes = memory.share(MemoryLayer.FRAGMENT_JOINS).map(MemoryPlan.Share::limitBytes).orElse(0L) / DIMENSION_PART;
         this.listingNanos = config.getJoinedListingTime().roundTo(NANOSECONDS);
-        this.engine = results.flatMap(kept -> LeafEngine.load(functions));
+        this.engine = results.flatMap(kept -> engine.get());
     }
 
     /* A result is recorded whole, and stored as one blob. */

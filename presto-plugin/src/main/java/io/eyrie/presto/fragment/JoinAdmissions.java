@@ -69,7 +69,16 @@ final class JoinAdmissions
             .maximumSize(LISTED_REMEMBERED)
             .expireAfter(Expiry.<BlobKey, JoinRefusal>writing((joins, reason) -> reason == JoinRefusal.NOT_LISTED ? NOT_LISTED_FOR : LISTED_FOR))
             .build();
-    private final Cache<BlobKey, Integer> facts = Caffeine.newBuilder().maximumSize(LISTED_REMEMBERED).expireAfterWrite(LISTED_FOR).build();
+    private final Cache<BlobKey, Choice> choices = Caffeine.newBuilder().maximumSize(LISTED_REMEMBERED).expireAfterWrite(LISTED_FOR).build();
+
+    /**
+     * What the coordinator knows about joins after it listed their tables.
+     *
+     * @param fact the place of the largest table among the inputs of the tree
+     * @param buildBytes of the files of all others
+     */
+    record Choice(int fact, long buildBytes)
+    {}
 
     @Inject
     JoinAdmissions(FragmentParts parts, Conditions conditions, CanonicalJoin.Factory joins, CanonicalLeaf.Factory leaves, NodeManager nodes)
@@ -128,20 +137,16 @@ final class JoinAdmissions
         return Optional.ofNullable(refused.getIfPresent(joins));
     }
 
-    /**
-     * Remembers for some minutes which table was the largest, so that the next plans list only the others.
-     *
-     * @param fact its place among the inputs of the tree
-     */
-    void chose(BlobKey joins, int fact)
+    /** Remembers for some minutes which table was the largest, so that the next plans list only the others, or none if these do not fit the query's memory. */
+    void chose(BlobKey joins, Choice choice)
     {
-        facts.put(joins, fact);
+        choices.put(joins, choice);
     }
 
-    /** Returns the place of the fact. */
-    Optional<Integer> fact(BlobKey joins)
+    /** Returns what was remembered. */
+    Optional<Choice> choice(BlobKey joins)
     {
-        return Optional.ofNullable(facts.getIfPresent(joins));
+        return Optional.ofNullable(choices.getIfPresent(joins));
     }
 
     /*

@@ -35,6 +35,7 @@ import io.eyrie.fragment.leaf.LeafReader;
 import io.eyrie.presto.config.JoinAdmission;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.control.PackedState;
+import io.eyrie.presto.fragment.JoinAdmissions.Choice;
 import io.eyrie.presto.handle.DimensionHandle;
 import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.EyrieSplit;
@@ -125,19 +126,11 @@ final class JoinOptimizer
         private static final long serialVersionUID = 1;
 
         private final transient Set<JoinRefusal> reasons;
-        // of the session, not of the joins
-        private final boolean ofSession;
-
-        RefusedException(Set<JoinRefusal> reasons, boolean ofSession)
-        {
-            super(reasons.toString(), null, false, false);
-            this.reasons = reasons;
-            this.ofSession = ofSession;
-        }
 
         RefusedException(Set<JoinRefusal> reasons)
         {
-            this(reasons, false);
+            super(reasons.toString(), null, false, false);
+            this.reasons = reasons;
         }
 
         RefusedException(JoinRefusal reason)
@@ -278,7 +271,7 @@ final class JoinOptimizer
             return replacement(root, anyOrder, over, joins, planning);
         }
         catch (RefusedException e) {
-            if (!Thread.currentThread().isInterrupted() && !e.ofSession) {
+            if (!Thread.currentThread().isInterrupted()) {
                 e.reasons.stream().filter(LISTED::contains).forEach(reason -> admissions.refuse(joins, reason));
             }
             throw e;
@@ -287,18 +280,16 @@ final class JoinOptimizer
 
     private PlanNode replacement(PlanNode root, JoinTree anyOrder, Leaf over, BlobKey joins, PlanningRun planning)
     {
-        Set<JoinRefusal> against = EnumSet.noneOf(JoinRefusal.class);
-        Optional<Integer> remembered = admissions.fact(joins);
-        Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, remembered, planning);
+        Optional<Choice> remembered = admissions.choice(joins);
+        // the limit is the session's, so the bytes are remembered, but not the refusal
+        if (remembered.isPresent() && !admissions.fitsQuery(remembered.get().buildBytes(), planning.session)) {
+            throw new RefusedException(JoinRefusal.OVER_MEMORY);
+        }
+        Map<TableScanNode, DimensionListing.TableFiles> listed = list(anyOrder, remembered.map(Choice::fact), planning);
         JoinTree tree = implied.without(
-                tree(source(root), listed, against), scan -> requireNonNull(listed.get(scan)).bytes() <= MOST_WHOLE_BYTES, planning.session);
-        // only now is it known which table is the fact, whose conditions may follow the clock
-        if (admissions.followsClock(tree, over, planning.session)) {
-            against.add(JoinRefusal.CLOCK);
-        }
-        if (!against.isEmpty()) {
-            throw new RefusedException(against);
-        }
+                tree(source(root), listed, EnumSet.noneOf(JoinRefusal.class)),
+                scan -> requireNonNull(listed.get(scan)).bytes() <= MOST_WHOLE_BYTES,
+                planning.session);
         List<DimensionHandle> dimensions = new ArrayList<>();
         int splits = 0;
         long bytes = 0;
@@ -319,11 +310,16 @@ final class JoinOptimizer
         if (splits > maxSplits) {
             throw new RefusedException(JoinRefusal.TOO_LARGE);
         }
-        if (!admissions.fitsQuery(bytes, planning.session)) {
-            throw new RefusedException(EnumSet.of(JoinRefusal.TOO_LARGE), true);
+        boolean fits = admissions.fitsQuery(bytes, planning.session);
+        if (remembered.isEmpty() || !fits) {
+            admissions.chose(joins, new Choice(anyOrder.inputs().stream().map(JoinInput::scan).toList().indexOf(tree.inputs().get(0).scan()), bytes));
         }
-        if (remembered.isEmpty()) {
-            admissions.chose(joins, anyOrder.inputs().stream().map(JoinInput::scan).toList().indexOf(tree.inputs().get(0).scan()));
+        if (!fits) {
+            throw new RefusedException(JoinRefusal.OVER_MEMORY);
+        }
+        // only now is it known which table is the fact, whose conditions may follow the clock
+        if (admissions.followsClock(tree, over, planning.session)) {
+            throw new RefusedException(JoinRefusal.CLOCK);
         }
         return new JoinedPlan(planning.variables, planning.ids).of(root, joinedScan(tree, dimensions, planning), tree);
     }

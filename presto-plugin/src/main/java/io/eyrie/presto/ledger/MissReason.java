@@ -71,6 +71,9 @@ public enum MissReason
     /** More than one of the joined tables is too large to be a build side, or their files could not be listed in time. Counted like the reason above. */
     JOIN_TOO_LARGE("exceeds a bound of joins",
             "raise fragment-result-cache.joined.max-build-size or fragment-result-cache.joined.listing-time; the other bounds, in docs/operating.md, are fixed"),
+    /** The build sides of all workers would take too much of {@code query_max_total_memory}. Counted like the reason above. */
+    JOIN_OVER_MEMORY("has build sides that would take more than half of query_max_total_memory on all workers together",
+            "raise query.max-total-memory of Presto; for a join of several small tables, a lower fragment-result-cache.joined.max-build-size may help, too"),
     /** The joins have a form that cannot be cached. Counted like the reason above. */
     JOIN_REFUSED("has a form that is not cached", ""),
     /** Metadata of the table is already cached for as many impersonated users as allowed. */
@@ -145,6 +148,7 @@ public enum MissReason
             case SEEN_ONCE -> Optional.of(JOIN_SEEN_ONCE);
             case DENIED -> Optional.of(DENIED_BY_RULE);
             case LARGE_TABLES, NOT_LISTED, TOO_LARGE -> Optional.of(JOIN_TOO_LARGE);
+            case OVER_MEMORY -> Optional.of(JOIN_OVER_MEMORY);
             case CLOCK -> Optional.of(CLOCK);
             case FAILED -> Optional.of(PLANNING_FAILED);
             case SHAPE, AGGREGATION, EXPRESSION, DYNAMIC_FILTER, LAYOUT -> Optional.of(JOIN_REFUSED);

@@ -2,6 +2,7 @@
 package io.eyrie.presto.console;
 
 import io.eyrie.cache.page.MissCause;
+import io.eyrie.fragment.join.JoinRefusal;
 import io.eyrie.presto.console.Advisor.Advice;
 import io.eyrie.presto.ledger.Account;
 import io.eyrie.presto.ledger.CacheLayer;
@@ -100,6 +101,15 @@ class AdvisorTest
     {
         account("clicks", CacheLayer.FILE_STATISTICS).misses(MissReason.OVER_FOOTER_BUDGET, 100, 0);
         assertThat(texts()).singleElement().asString().contains("raise cache.file-statistics.daily-requests").doesNotContain("cache.admission");
+    }
+
+    /* A larger bound on build sides does not make them smaller. */
+    @Test
+    void memoryOfAQueryIsNotTheBoundOfBuildSides()
+    {
+        account("clicks", CacheLayer.FRAGMENT).misses(MissReason.of(JoinRefusal.OVER_MEMORY).orElseThrow(), 100, 0);
+        assertThat(texts()).singleElement().asString().contains("(join_over_memory): raise query.max-total-memory").doesNotContain(
+                "raise fragment-result-cache");
     }
 
     @Test

@@ -185,11 +185,21 @@ class FragmentOptimizerTest
 
     private static EyrieLayoutHandle layout(TupleDomain<Subfield> pruned, boolean pushdownFilterEnabled)
     {
+        return layout(new SchemaTableName("schema", "table"), pruned, pushdownFilterEnabled);
+    }
+
+    static EyrieLayoutHandle layout(SchemaTableName table)
+    {
+        return layout(table, TupleDomain.all(), false);
+    }
+
+    private static EyrieLayoutHandle layout(SchemaTableName table, TupleDomain<Subfield> pruned, boolean pushdownFilterEnabled)
+    {
         HiveColumnHandle partitionKey = new HiveColumnHandle("ds", HiveType.HIVE_LONG, BIGINT.getTypeSignature(), -1, ColumnType.PARTITION_KEY,
                 Optional
                         .empty(), Optional.empty());
         return new EyrieLayoutHandle(
-                new SchemaTableName("schema", "table"),
+                table,
                 "path",
                 List.of(partitionKey),
                 List.of(),
