@@ -187,6 +187,33 @@ class AffinityIT
                 lake.presto().client("tpch", "tiny").execute(SUM + "lineitem WHERE l_orderkey = 1").rows());
     }
 
+    /** Tables of four and sixteen buckets are joined by the map of four; the exchange through a temporary table and the INSERT have maps of their own. */
+    @Test
+    @Order(5)
+    void severalMapsOfBucketsChangeTheAnswer()
+    {
+        for (int buckets : List.of(4, 16)) {
+            lake.createTable(SCHEMA, "of_" + buckets, COLUMNS + ", part integer",
+                    "format = 'ORC', partitioned_by = ARRAY['part'], bucketed_by = ARRAY['l_orderkey'], bucket_count = " + buckets);
+            client.execute("INSERT INTO of_" + buckets + " SELECT *, 1 FROM (" + ROWS + ")");
+        }
+        String join = "SELECT a.l_quantity, count(*), sum(b.l_quantity) FROM %s a JOIN %s b ON a.l_orderkey = b.l_orderkey GROUP BY 1 ORDER BY 1";
+        List<?> expected = lake.presto().client("tpch", "tiny").execute(join.replace("%s", "lineitem")).rows();
+        String sql = join.replaceFirst("%s", "of_4").replaceFirst("%s", "of_16");
+        PrestoClient colocated = client.withSession("colocated_join", "true").withSession("eyrie.optimize_mismatched_bucket_count", "true");
+        PrestoClient materialized = client.withSession("exchange_materialization_strategy", "ALL")
+                .withSession("partitioning_provider_catalog", Lake.CATALOG)
+                .withSession("hash_partition_count", "7")
+                .withSession("eyrie.temporary_table_schema", SCHEMA);
+        for (int i = 0; i < 2; i++) {
+            assertThat(colocated.execute(sql).rows()).isEqualTo(expected);
+            assertThat(materialized.execute(sql).rows()).isEqualTo(expected);
+        }
+        client.execute("INSERT INTO of_4 SELECT l_orderkey, l_quantity, l_comment, 2 FROM of_16");
+        assertThat(client.execute(SUM + "of_4").rows()).isEqualTo(expected(2));
+        assertThat(client.execute("SELECT DISTINCT \"$bucket\" FROM of_4").rows()).hasSize(4);
+    }
+
     /** A worker is killed while queries run, and comes back with an empty disk. Those queries may fail as Presto fails them; no later one may. */
     @Test
     @Order(Integer.MAX_VALUE)

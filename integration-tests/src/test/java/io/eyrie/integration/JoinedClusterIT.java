@@ -172,7 +172,8 @@ class JoinedClusterIT
                 "format = 'ORC', partitioned_by = ARRAY['p'], bucketed_by = ARRAY['k'], bucket_count = " + FILES);
         writer().execute("INSERT INTO buckets SELECT k, v, 'x' FROM f");
         assertServed(sql("buckets", "of_buckets"), 0, FILES);
-        assertServed(sql("buckets", "of_buckets"), FILES, 0);
+        QueryResult served = assertServed(sql("buckets", "of_buckets"), FILES, 0);
+        assertThat(sum(served, "eyriePlacementOwnSplits") + sum(served, "eyriePlacementOverflowSplits")).as("placed splits").isEqualTo(FILES);
     }
 
     private double waits()
@@ -397,13 +398,14 @@ class JoinedClusterIT
         lake.s3().client().put(Lake.BUCKET, key, lake.s3().client().get(Lake.BUCKET, with));
     }
 
-    private void assertServed(String sql, long hits, long misses)
+    private QueryResult assertServed(String sql, long hits, long misses)
     {
         QueryResult result = client(SCHEMA).execute(sql);
         Rows.assertSameRows(result, stock(SCHEMA).execute(sql));
         assertThat(sum(result, JOINS)).isEqualTo(1);
         assertThat(sum(result, MISSES)).as("splits computed").isEqualTo(misses);
         assertThat(sum(result, HITS)).as("splits served").isEqualTo(hits);
+        return result;
     }
 
     private void assertServed(String sql)

@@ -33,8 +33,8 @@ final class PlacedSplitSource
 {
     /*
      * Gathering   Starts with the first call of getNextBatch. Ends with the enumeration, at the placement's limit, or when the gather time has passed
-     *             since the first split arrived. The completion of the delegate's batches drives it. A batch that is in flight when the time is up
-     *             is placed with the later splits
+     *             since the first split arrived, and at once if no split can be placed. The completion of the delegate's batches drives it. A batch that
+     *             is in flight when the time is up is placed with the later splits
      * Asking      One batch of the delegate at a time: asked holds it until it is taken
      * Lock        this, for the state; never held while the delegate is called or a future of the engine is completed
      */
@@ -133,7 +133,8 @@ final class PlacedSplitSource
                 if (!batch.isCompletedExceptionally()) {
                     take(batch);
                 }
-                enough = ended || unplaced.size() >= gatherLimit;
+                boolean waits = unplaced.isEmpty() || unplaced.stream().anyMatch(ScanPlacement::isPlaceable);
+                enough = ended || unplaced.size() >= gatherLimit || !waits;
                 setAlarm = !enough && !alarmSet && !unplaced.isEmpty();
                 alarmSet |= setAlarm;
             }

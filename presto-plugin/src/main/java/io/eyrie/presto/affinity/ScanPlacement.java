@@ -27,8 +27,8 @@ import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINI
 import static java.util.Objects.requireNonNull;
 
 /**
- * Places the splits of one scan and counts the decisions in the query's runtime statistics. Splits that the engine schedules by its own rules (splits
- * of a bucket, and splits that must run where their blocks are stored) get no place. Not thread-safe.
+ * Places the splits of one scan and counts the decisions in the query's runtime statistics. Splits that must run where their blocks are stored get no
+ * place. Not thread-safe.
  */
 final class ScanPlacement
 {
@@ -56,7 +56,7 @@ final class ScanPlacement
     /** Places the first splits as one set; {@code complete} is whether they are all splits of the scan. */
     List<ConnectorSplit> placeFirst(List<ConnectorSplit> splits, boolean complete)
     {
-        List<SplitRequest> requests = splits.stream().map(HiveSplit.class::cast).filter(ScanPlacement::isPlaceable).map(this::request).toList();
+        List<SplitRequest> requests = splits.stream().filter(ScanPlacement::isPlaceable).map(HiveSplit.class::cast).map(this::request).toList();
         List<Decision> decisions = placement.placeAll(requests, complete);
         List<ConnectorSplit> placed = new ArrayList<>(splits.size());
         int next = 0;
@@ -94,9 +94,10 @@ final class ScanPlacement
         return EyrieSplit.of((HiveSplit) split, Optional.empty(), controlEpoch);
     }
 
-    private static boolean isPlaceable(HiveSplit split)
+    /** Whether {@link #placeFirst} and {@link #place} choose a place for a split. */
+    static boolean isPlaceable(ConnectorSplit split)
     {
-        return split.getNodeSelectionStrategy() == SOFT_AFFINITY && split.getReadBucketNumber().isEmpty();
+        return split.getNodeSelectionStrategy() == SOFT_AFFINITY;
     }
 
     private SplitRequest request(HiveSplit split)

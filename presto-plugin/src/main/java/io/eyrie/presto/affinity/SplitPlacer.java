@@ -2,8 +2,10 @@
 package io.eyrie.presto.affinity;
 
 import com.facebook.airlift.log.Logger;
+import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplitSource;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.NodePoolType;
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingContext;
@@ -16,6 +18,7 @@ import io.eyrie.affinity.placement.QueryPlacement;
 import io.eyrie.affinity.placement.SectionKeys;
 import io.eyrie.presto.config.AffinityConfig;
 import io.eyrie.presto.control.Control;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.function.LongSupplier;
 
 import static com.facebook.presto.hive.HiveCommonSessionProperties.getAffinitySchedulingFileSectionSize;
 import static com.facebook.presto.hive.HiveCommonSessionProperties.getNodeSelectionStrategy;
+import static com.facebook.presto.hive.HiveSessionProperties.isBucketExecutionEnabled;
 import static com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingStrategy.UNGROUPED_SCHEDULING;
 import static com.facebook.presto.spi.schedule.NodeSelectionStrategy.SOFT_AFFINITY;
 import static java.util.Objects.requireNonNull;
@@ -61,9 +65,16 @@ public final class SplitPlacer
     }
 
     /** Returns the splits with the workers that cache them. */
-    public ConnectorSplitSource placed(ConnectorSplitSource splits, ConnectorSession session, SplitSchedulingContext context)
+    public ConnectorSplitSource placed(
+            ConnectorSplitSource splits,
+            ConnectorSession session,
+            ConnectorTableLayoutHandle layout,
+            SplitSchedulingContext context)
     {
-        if (context.getSplitSchedulingStrategy() != UNGROUPED_SCHEDULING || getNodeSelectionStrategy(session) != SOFT_AFFINITY || hasPools()) {
+        if (context.getSplitSchedulingStrategy() != UNGROUPED_SCHEDULING
+                || getNodeSelectionStrategy(session) != SOFT_AFFINITY
+                || hasBucketMap(session, layout)
+                || hasPools()) {
             return new MappedSplitSource(splits, batch -> ScanPlacement.unplaced(batch, controlEpoch.getAsLong()));
         }
         if (context.schedulerUsesHostAddresses() && warned.compareAndSet(false, true)) {
@@ -82,6 +93,18 @@ public final class SplitPlacer
                         controlEpoch),
                 gatherTime,
                 loads -> placements.add(loads, members.view()));
+    }
+
+    /*
+     * Whether the engine sends each split to the worker of its bucket: it does if the layout has a partitioning. The splits of other layouts have bucket
+     * numbers, too.
+     */
+    private static boolean hasBucketMap(ConnectorSession session, ConnectorTableLayoutHandle layout)
+    {
+        return layout instanceof HiveTableLayoutHandle hive
+                && hive.getBucketHandle().isPresent()
+                && !EyrieLayoutHandle.isJoined(layout)
+                && isBucketExecutionEnabled(session);
     }
 
     /* With pools, the stage of a scan determines the workers that run its splits, and a split source does not know the stage. */

@@ -96,11 +96,15 @@ public final class EyrieSplit
         return of(split, split.getSplitWeight(), place, controlEpoch, List.of());
     }
 
-    /** Packs splits, none of which carries others, into one split. */
+    /**
+     * Packs splits, none of which carries others, into one split. It weighs at most as much as one split without a weight: the engine bounds the weight that
+     * a worker has, and a thread reads a whole pack.
+     */
     public static EyrieSplit packed(List<EyrieSplit> splits)
     {
         EyrieSplit first = splits.get(0);
-        SplitWeight weight = SplitWeight.fromRawValue(SplitWeight.rawValueSum(splits, ConnectorSplit::getSplitWeight));
+        long sum = SplitWeight.rawValueSum(splits, ConnectorSplit::getSplitWeight);
+        SplitWeight weight = SplitWeight.fromRawValue(Math.min(sum, SplitWeight.standard().getRawValue()));
         return of(first, weight, first.place, first.controlEpoch, splits.subList(1, splits.size()));
     }
 

@@ -25,6 +25,7 @@ import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.TypeLiteral;
 import io.eyrie.cache.host.UnsupportedHostException;
+import io.eyrie.presto.affinity.BucketPlacer;
 import io.eyrie.presto.catalog.CacheModes;
 import io.eyrie.presto.console.CacheTables;
 import io.eyrie.presto.console.VerdictTables;
@@ -122,7 +123,7 @@ final class ComposedConnector
             return new ClassLoaderSafeConnectorPageSinkProvider(pageSinkProvider, classLoader);
         }
         if (bound instanceof ConnectorNodePartitioningProvider partitioningProvider) {
-            return new ClassLoaderSafeNodePartitioningProvider(partitioningProvider, classLoader);
+            return new ClassLoaderSafeNodePartitioningProvider(new BucketPlacer(partitioningProvider), classLoader);
         }
         if (bound instanceof ConnectorAccessControl accessControl) {
             return new SystemTableAwareAccessControl(accessControl);

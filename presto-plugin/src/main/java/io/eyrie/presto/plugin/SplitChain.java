@@ -109,7 +109,7 @@ final class SplitChain
         queries.scanStarts(transaction, session, layout);
         ConnectorSplitSource all = splits.getSplits(transaction, session, layout, context);
         ConnectorSplitSource left = steps.pruning().map(files -> files.pruned(all, transaction, session, layout)).orElse(all);
-        ConnectorSplitSource placed = steps.placer().placed(left, session, context);
+        ConnectorSplitSource placed = steps.placer().placed(left, session, layout, context);
         return layout instanceof EyrieLayoutHandle scan && scan.getWarming().isPresent()
                 ? new WarmSplits(placed, scan.getWarming().get().maxBytes(), session.getWarningCollector())
                 : steps.packing().packed(placed, session, EyrieLayoutHandle.isLeaf(layout));

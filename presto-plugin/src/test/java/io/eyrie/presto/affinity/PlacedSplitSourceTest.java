@@ -244,16 +244,28 @@ class PlacedSplitSourceTest
     }
 
     @Test
-    void splitsOfBucketsAndHardOnesGetAPlace()
+    void hardSplitGetsAPlace()
     {
         PlacedSplitSource source = source(LoadBound.DEFAULT, Set.of());
-        HiveSplit bucketed = HiveSplits.split("s3://lake/bucket", SOFT_AFFINITY, OptionalInt.of(3));
         HiveSplit hard = HiveSplits.split("s3://lake/hard", HARD_AFFINITY, OptionalInt.empty());
-        delegate.offer(List.of(bucketed, HiveSplits.soft("s3://lake/soft"), hard), true);
+        delegate.offer(List.of(HiveSplits.soft("s3://lake/soft"), hard), true);
 
         List<ConnectorSplit> splits = source.getNextBatch(NOT_PARTITIONED, 10).join().getSplits();
-        assertThat(splits).extracting(PlacedSplitSourceTest::path).containsExactly("s3://lake/bucket", "s3://lake/soft", "s3://lake/hard");
-        assertThat(splits).extracting(split -> ((EyrieSplit) split).getPlace().isPresent()).containsExactly(false, true, false);
+        assertThat(splits).extracting(PlacedSplitSourceTest::path).containsExactly("s3://lake/soft", "s3://lake/hard");
+        assertThat(splits).extracting(split -> ((EyrieSplit) split).getPlace().isPresent()).containsExactly(true, false);
+    }
+
+    @Test
+    void splitsThatGetNoPlaceWaitForOthers()
+    {
+        PlacedSplitSource source = source(LoadBound.DEFAULT, Set.of());
+        CompletableFuture<ConnectorSplitBatch> first = source.getNextBatch(NOT_PARTITIONED, 10);
+        delegate.offer(List.of(), false);
+        assertThat(first).isNotDone();
+        delegate.offer(List.of(HiveSplits.split("s3://lake/hard", HARD_AFFINITY, OptionalInt.empty())), false);
+
+        assertThat(first).isCompleted();
+        assertThat(alarms).isEmpty();
     }
 
     @Test

@@ -79,6 +79,15 @@ class SplitPackerTest
         assertThat(packs).containsOnly(2 * 2 * LEAST);
     }
 
+    /* The engine gives a worker splits of a certain weight, so few heavy packs would occupy few of its threads. */
+    @Test
+    void packIsHeavierThanASplit()
+    {
+        List<ConnectorSplit> splits = IntStream.range(0, 1000).<ConnectorSplit>mapToObj(i -> placed("part-" + i, 0)).toList();
+        List<ConnectorSplit> packs = new SplitPacker(LEAST, Long.MAX_VALUE, false).pack(splits);
+        assertThat(packs).hasSizeLessThan(100).extracting(ConnectorSplit::getSplitWeight).containsOnly(SplitWeight.standard());
+    }
+
     @Test
     void batchesOfALargeClusterAreTooSmallToPack()
     {
@@ -127,7 +136,7 @@ class SplitPackerTest
         // except the weight, which only the engine uses, before it sends the split
         assertThat(EyrieSplit.pieces(arrived)).usingRecursiveComparison().ignoringFields("splitWeight").isEqualTo(splits);
         assertThat(EyrieSplit.pieces(arrived)).noneMatch(piece -> !((EyrieSplit) piece).getCarried().isEmpty());
-        assertThat(pack.getSplitWeight()).isEqualTo(SplitWeight.fromProportion(1.5));
+        assertThat(EyrieSplit.packed(splits.subList(0, 2)).getSplitWeight()).isEqualTo(SplitWeight.fromProportion(1));
         assertThat(pack.getSplitSizeInBytes()).hasValue(3 * HiveSplits.LENGTH);
         assertThat(pack.getPreferredNodes(key -> List.of())).isEqualTo(splits.get(0).getPreferredNodes(key -> List.of()));
     }

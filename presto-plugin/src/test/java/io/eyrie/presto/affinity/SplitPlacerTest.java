@@ -2,8 +2,13 @@
 package io.eyrie.presto.affinity;
 
 import com.facebook.presto.common.RuntimeStats;
+import com.facebook.presto.hive.HiveBucketHandle;
+import com.facebook.presto.hive.HiveSplit;
+import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.spi.ConnectorSession;
 import com.facebook.presto.spi.ConnectorSplit;
+import com.facebook.presto.spi.ConnectorSplitSource;
+import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.HostAddress;
 import com.facebook.presto.spi.NodePoolType;
 import com.facebook.presto.spi.WarningCollector;
@@ -11,11 +16,17 @@ import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingCo
 import com.facebook.presto.spi.connector.ConnectorSplitManager.SplitSchedulingStrategy;
 import com.facebook.presto.spi.schedule.NodeSelectionStrategy;
 import io.airlift.units.DataSize;
+import io.eyrie.fragment.join.JoinRows;
+import io.eyrie.fragment.leaf.Leaf;
 import io.eyrie.presto.catalog.CatalogMBeans;
 import io.eyrie.presto.catalog.CatalogName;
 import io.eyrie.presto.config.AffinityConfig;
+import io.eyrie.presto.handle.EyrieLayoutHandle;
 import io.eyrie.presto.handle.EyrieSplit;
+import io.eyrie.presto.handle.HiveLayouts;
 import io.eyrie.presto.handle.HiveSplits;
+import io.eyrie.presto.handle.JoinHandle;
+import io.eyrie.presto.handle.LeafHandle;
 import io.eyrie.presto.handle.SplitPlace;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +35,9 @@ import javax.management.MBeanServerFactory;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -43,6 +56,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SplitPlacerTest
 {
     private static final TestingNodes NODES = new TestingNodes("coordinator", List.of("a", "b"));
+
+    private static final HiveTableLayoutHandle BUCKETED = HiveLayouts.ORDERS.builder()
+            .setBucketHandle(Optional.of(new HiveBucketHandle(List.of(), 8, 8)))
+            .build();
 
     private SplitPlacer placer = placer(NODES);
 
@@ -119,30 +136,66 @@ class SplitPlacerTest
         }
     }
 
+    /* The engine does not see the buckets of joins, and none if bucket execution is disabled. */
+    @Test
+    void splitsOfBucketsAreSentElsewhereThanToTheWorkersThatCacheThem()
+    {
+        assertThat(place(BUCKETED, session(SOFT_AFFINITY, true))).as("the engine has a bucket map").isEmpty();
+        assertThat(place(BUCKETED, session(SOFT_AFFINITY, false))).as("bucket execution is disabled").isPresent();
+        LeafHandle fact = LeafHandle.of(new Leaf(Map.of(), List.of(), List.of(), List.of(), Optional.empty()), List.of());
+        JoinHandle join = new JoinHandle(fact, new JoinRows(0, List.of(), List.of()), List.of());
+        assertThat(place(EyrieLayoutHandle.joined(BUCKETED, join, Optional.empty()), session(SOFT_AFFINITY, true))).as("joins").isPresent();
+    }
+
+    @Test
+    void splitsOfBucketsWaitForOthers()
+    {
+        TestingSplitSource listing = new TestingSplitSource();
+        listing.offer(List.of(bucket()), false);
+        ConnectorSplitSource source = placer.placed(listing, session(SOFT_AFFINITY, true), BUCKETED, context(UNGROUPED_SCHEDULING, false));
+        assertThat(source.getNextBatch(NOT_PARTITIONED, 10)).isCompleted();
+    }
+
     private Optional<SplitPlace> place(NodeSelectionStrategy strategy, SplitSchedulingStrategy scheduling, boolean usesHosts)
     {
-        ConnectorSplit split = placer.placed(oneSplit(), session(strategy), new SplitSchedulingContext(scheduling, usesHosts, WarningCollector.NOOP))
-                .getNextBatch(NOT_PARTITIONED, 10)
-                .join()
-                .getSplits()
-                .get(0);
-        return ((EyrieSplit) split).getPlace();
+        return place(HiveSplits.soft("s3://lake/table/a"), session(strategy, true), HiveLayouts.ORDERS, context(scheduling, usesHosts));
     }
 
-    private static TestingSplitSource oneSplit()
+    private Optional<SplitPlace> place(ConnectorTableLayoutHandle layout, ConnectorSession session)
+    {
+        return place(bucket(), session, layout, context(UNGROUPED_SCHEDULING, false));
+    }
+
+    private Optional<SplitPlace> place(HiveSplit split, ConnectorSession session, ConnectorTableLayoutHandle layout, SplitSchedulingContext context)
     {
         TestingSplitSource source = new TestingSplitSource();
-        source.offer(List.of(HiveSplits.soft("s3://lake/table/a")), true);
-        return source;
+        source.offer(List.of(split), true);
+        ConnectorSplit placed = placer.placed(source, session, layout, context).getNextBatch(NOT_PARTITIONED, 10).join().getSplits().get(0);
+        return ((EyrieSplit) placed).getPlace();
     }
 
-    private static ConnectorSession session(NodeSelectionStrategy strategy)
+    private static HiveSplit bucket()
+    {
+        return HiveSplits.split("s3://lake/table/000003_0", SOFT_AFFINITY, OptionalInt.of(3));
+    }
+
+    private static SplitSchedulingContext context(SplitSchedulingStrategy scheduling, boolean usesHosts)
+    {
+        return new SplitSchedulingContext(scheduling, usesHosts, WarningCollector.NOOP);
+    }
+
+    private static ConnectorSession session(NodeSelectionStrategy strategy, boolean bucketExecution)
     {
         RuntimeStats stats = new RuntimeStats();
         return (ConnectorSession) Proxy.newProxyInstance(ConnectorSession.class.getClassLoader(), new Class<?>[] {ConnectorSession.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "getRuntimeStats" -> stats;
-                    case "getProperty" -> DataSize.class.equals(arguments[1]) ? DataSize.valueOf("256MB") : strategy;
+                    case "getProperty" -> {
+                        if (DataSize.class.equals(arguments[1])) {
+                            yield DataSize.valueOf("256MB");
+                        }
+                        yield "bucket_execution_enabled".equals(arguments[0]) ? bucketExecution : strategy;
+                    }
                     default -> throw new UnsupportedOperationException(method.toString());
                 });
     }

@@ -2,7 +2,8 @@
 /**
  * Decides which node should read and cache which part of which file: it takes keys, nodes and weights, and returns an ordered list of candidates. It does not
  * depend on an engine; an engine's adapter has one {@link io.eyrie.affinity.placement.Members}, and creates one
- * {@link io.eyrie.affinity.placement.QueryPlacement} for the splits of one query.
+ * {@link io.eyrie.affinity.placement.QueryPlacement} for the splits of one query. {@link io.eyrie.affinity.placement.BucketPlacement} assigns the buckets of
+ * tables, of which a few more move than those of a node that leaves.
  *
  * <p>Invariants:
  * <ul>
