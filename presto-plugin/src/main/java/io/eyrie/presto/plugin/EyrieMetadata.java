@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.plugin;
 
-import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.hive.HiveClientConfig.InsertExistingPartitionsBehavior;
 import com.facebook.presto.hive.HiveInsertTableHandle;
 import com.facebook.presto.hive.HiveTableHandle;
@@ -239,9 +238,9 @@ final class EyrieMetadata
     {
         ConnectorTableLayoutHandle handle = EyrieLayoutHandle.own(layout.getHandle());
         if (EyrieLayoutHandle.isJoined(handle)) {
-            // the table's predicate, partitioning and buckets are about columns that this scan does not return
+            // the table's partitioning and buckets are about columns that this scan does not return
             return new ConnectorTableLayout(
-                    handle, layout.getColumns(), TupleDomain.all(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+                    handle, layout.getColumns(), layout.getPredicate(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
         }
         return new ConnectorTableLayout(
                 handle,
