@@ -105,5 +105,11 @@ class SplitBytesTest
         {
             throw new UnsupportedOperationException();
         }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length)
+        {
+            throw new UnsupportedOperationException();
+        }
     }
 }
