@@ -91,6 +91,11 @@ class HiveConnectorIT
                 .catalog("other", cachingAll)
                 .catalog("files", catalog(onFiles))
                 .catalog("otherfiles", cachingAllFiles)
+                .catalog("uncached", Map.of(
+                        "connector.name", "eyrie",
+                        "hive.metastore", "file",
+                        "hive.metastore.catalog.dir", "file:${node.directory}/metastore",
+                        "hive.non-managed-table-writes-enabled", "true"))
                 .start());
         hive = presto.client("hive", "features");
         files = presto.client("files", "features");
@@ -123,6 +128,17 @@ class HiveConnectorIT
         hive.execute("INSERT INTO " + table + " " + orders + " WHERE orderkey % 2 = 1");
 
         Rows.assertSameRows(hive.execute("SELECT * FROM " + table).rows(), hive.execute(orders).rows());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"files", "uncached"})
+    void locationAtAlluxioIsRefusedWithTheJarsToAdd(String catalog)
+    {
+        assertThatThrownBy(() -> presto.client(catalog, "features").execute(
+                "CREATE TABLE at_alluxio (x bigint) WITH (external_location = 'alluxio://master:19998/at_alluxio')"))
+                .isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("alluxio://master:19998/at_alluxio")
+                .hasMessageContaining("alluxio-core-client-hdfs-313.jar");
     }
 
     /* Hudi writes such tables into a metastore; CREATE TABLE has no syntax for them. */
