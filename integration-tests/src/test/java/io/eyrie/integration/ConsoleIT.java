@@ -101,6 +101,8 @@ class ConsoleIT
                 "hive.security", "file",
                 "security.config-file", rules.toString(),
                 "cache.control-directory", "file:${node.directory}/" + catalog,
+                "hive.metastore-cache-ttl", "1h",
+                "hive.invalidate-metastore-cache-procedure-enabled", "true",
                 "cache.enabled", "",
                 "cache.base-directory", "",
                 "cache.max-cache-size", "");
@@ -633,12 +635,13 @@ class ConsoleIT
         for (String call : List.of("invalidate_cache()", "pin_in_cache('" + SCHEMA + "')", "unpin_in_cache()", "deny_in_cache('" + SCHEMA + "', '*')",
                 "allow_in_cache('" + SCHEMA + "', '*')", "forget_cache_rule('" + SCHEMA + "', '*')", "set_cache_quota('" + SCHEMA
                         + "', NULL, NULL, '5GB')",
-                "resize_cache()", "record_cache_trace()")) {
+                "resize_cache()", "record_cache_trace()", "invalidate_metastore_cache()")) {
             assertThatThrownBy(() -> other.execute("CALL system." + call)).as(call).isInstanceOf(QueryFailedException.class).hasMessageContaining(
                     "Access Denied");
         }
         ops.execute("CALL system.pin_in_cache('" + SCHEMA + "')");
         ops.execute("CALL system.unpin_in_cache()");
+        ops.execute("CALL system.invalidate_metastore_cache()");
     }
 
     @ParameterizedTest

@@ -91,6 +91,11 @@ class HiveConnectorIT
                 .catalog("other", cachingAll)
                 .catalog("files", catalog(onFiles))
                 .catalog("otherfiles", cachingAllFiles)
+                .catalog("uncached", Map.of(
+                        "connector.name", "eyrie",
+                        "hive.metastore", "file",
+                        "hive.metastore.catalog.dir", "file:${node.directory}/metastore",
+                        "hive.non-managed-table-writes-enabled", "true"))
                 .start());
         hive = presto.client("hive", "features");
         files = presto.client("files", "features");
@@ -123,6 +128,17 @@ class HiveConnectorIT
         hive.execute("INSERT INTO " + table + " " + orders + " WHERE orderkey % 2 = 1");
 
         Rows.assertSameRows(hive.execute("SELECT * FROM " + table).rows(), hive.execute(orders).rows());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"files", "uncached"})
+    void locationAtAlluxioIsRefusedWithTheJarsToAdd(String catalog)
+    {
+        assertThatThrownBy(() -> presto.client(catalog, "features").execute(
+                "CREATE TABLE at_alluxio (x bigint) WITH (external_location = 'alluxio://master:19998/at_alluxio')"))
+                .isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining("alluxio://master:19998/at_alluxio")
+                .hasMessageContaining("alluxio-core-client-hdfs-313.jar");
     }
 
     /* Hudi writes such tables into a metastore; CREATE TABLE has no syntax for them. */
@@ -411,6 +427,42 @@ class HiveConnectorIT
         hive.execute("CALL system.invalidate_directory_list_cache()");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "'features', 'renewed'",
+            "'FEATURES', 'renewed', ARRAY['p'], ARRAY['one']",
+            "'features'",
+            ""})
+    void metadataIsReadAgainAfterInvalidateMetastoreCache(String arguments)
+    {
+        hive.execute("CREATE TABLE IF NOT EXISTS renewed WITH (format = 'ORC', partitioned_by = ARRAY['p']) AS SELECT 1 a, 'one' p");
+        String query = "SELECT a, p FROM renewed";
+        hive.execute(query);
+        assertThat(metastoreMisses(query)).isZero();
+        hive.execute("CALL system.invalidate_metastore_cache(" + arguments + ")");
+        assertThat(metastoreMisses(query)).isPositive();
+        assertThat(metastoreMisses(query)).isZero();
+    }
+
+    private long metastoreMisses(String query)
+    {
+        QueryResult result = hive.execute(query);
+        assertThat(result.rows()).containsExactly(List.of(1, "one"));
+        return hive.statistics(result).metric("eyrieMetastoreMisses").sum();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "table_name => 'renewed' | schema_name is missing",
+            "schema_name => '' | A name is ''",
+            "schema_name => 'features', table_name => 'renewed', partition_columns => ARRAY['p'] | do not name a partition",
+            "schema_name => 'features', partition_columns => ARRAY['p'], partition_values => ARRAY['one'] | do not name a partition"})
+    void wrongCallOfInvalidateMetastoreCacheDropsNothing(String arguments, String complaint)
+    {
+        assertThatThrownBy(() -> hive.execute("CALL system.invalidate_metastore_cache(" + arguments + ")")).isInstanceOf(QueryFailedException.class)
+                .hasMessageContaining(complaint);
+    }
+
     @Test
     void externalTextWithItsOwnDelimiter(@TempDir Path directory)
             throws IOException
@@ -572,6 +624,7 @@ class HiveConnectorIT
         properties.put("hive.allow-drop-column", "true");
         properties.put("hive.allow-rename-column", "true");
         properties.put("hive.non-managed-table-writes-enabled", "true");
+        properties.put("hive.invalidate-metastore-cache-procedure-enabled", "true");
         return properties;
     }
 }

@@ -2,6 +2,7 @@
 package io.eyrie.integration;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.eyrie.testing.client.PrestoClient;
 import io.eyrie.testing.client.QueryFailedException;
 import io.eyrie.testing.client.QueryResult;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -642,6 +644,40 @@ class JoinedScanIT
             Rows.assertSameRows(client.execute(TpchQueries.sql(query)), plain(query).result());
             Rows.assertSameRows(client.execute(TpchQueries.sql(query)), plain(query).result());
         }
+    }
+
+    /* Tools read the lineage of a query from this statement, and whether it has a condition on partitions. */
+    @Test
+    void explainedInputsHaveTheirConditionsOnPartitions()
+            throws IOException
+    {
+        for (String table : List.of("walks", "parks")) {
+            lake.createTable("joined_orc", table, "k bigint, n varchar, p varchar", "format = 'ORC', partitioned_by = ARRAY['p']");
+            lake.client("joined_orc").execute("INSERT INTO " + table + " SELECT k, n, p FROM " + (table.equals("walks") ? "f" : "d")
+                    + " CROSS JOIN (VALUES 'x', 'y', 'z') AS t(p)");
+        }
+        String sql = "SELECT b.n, count(*) FROM joined_orc.walks a JOIN joined_orc.parks b ON a.k = b.k%s WHERE a.p = 'x' AND b.p < 'z' GROUP BY 1";
+        String two = String.format(Locale.ROOT, sql, "");
+        assertThat(sum(client().execute(two), JOINS)).isEqualTo(1);
+        assertThat(explainedInputs(client(), two)).isEqualTo(explainedInputs(plain(), two))
+                .allSatisfy((table, constraints) -> assertThat(constraints).containsOnlyKeys("p"));
+        String twice = String.format(Locale.ROOT, sql, " JOIN joined_orc.parks c ON a.k = c.k AND c.p = 'z'");
+        assertThat(sum(client().execute(twice), JOINS)).isEqualTo(1);
+        assertThat(explainedInputs(client(), twice).get("parks")).hasEntrySatisfying("p", values -> assertThat(values).contains("x", "y", "z"));
+    }
+
+    /* The values of each column with a condition, by table. */
+    private static Map<String, Map<String, String>> explainedInputs(PrestoClient client, String sql)
+            throws IOException
+    {
+        Map<String, Map<String, String>> inputs = new TreeMap<>();
+        JsonNode plan = new ObjectMapper().readTree((String) client.execute("EXPLAIN (TYPE IO) " + sql).onlyValue());
+        for (JsonNode input : plan.path("inputTableColumnInfos")) {
+            Map<String, String> constraints = inputs.computeIfAbsent(input.path("table").path("schemaTable").path("table").asText(),
+                    table -> new TreeMap<>());
+            input.path("columnConstraints").forEach(column -> constraints.put(column.path("columnName").asText(), column.path("domain").toString()));
+        }
+        return inputs;
     }
 
     @Test

@@ -191,7 +191,8 @@ public final class ControlProcedures
         }
     }
 
-    private static Target target(@Nullable String schema, @Nullable String table, @Nullable String partition)
+    /** Returns the named part of the catalog; throws if a name is blank, or is given without those of the parts that contain it. */
+    public static Target target(@Nullable String schema, @Nullable String table, @Nullable String partition)
     {
         for (String name : Arrays.asList(schema, table, partition)) {
             if (name != null && name.isBlank()) {

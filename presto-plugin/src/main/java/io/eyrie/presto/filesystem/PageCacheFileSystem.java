@@ -80,7 +80,9 @@ final class PageCacheFileSystem
         Optional<FileVersion> version = version(path, context);
         Scope scope = OpeningSplit.scopeOf(path, asker.table());
         if (version.isEmpty()) {
-            asker.ledger().account(asker.queryId(), scope, CacheLayer.DATA).misses(MissReason.NO_VERSION, 1, context.getLength().orElse(0));
+            if (OpeningSplit.contextOf(path).isPresent()) {
+                asker.ledger().account(asker.queryId(), scope, CacheLayer.DATA).misses(MissReason.NO_VERSION, 1, context.getLength().orElse(0));
+            }
             return openRemote(path, context);
         }
         asker.access().check(version.get(), asker.credential(), () -> dataTier);
@@ -115,8 +117,8 @@ final class PageCacheFileSystem
     }
 
     /**
-     * Returns empty if the split does not determine the version, if the version is too young to be distinguished from the next, or if S3 reports a
-     * different length or no entity tag. The file is then read uncached.
+     * Returns empty if the split does not determine the version, if the version is too young to be distinguished from the next, if S3 reports a
+     * different length or no entity tag, or if no split opens the file and its tag is not known. The file is then read uncached.
      */
     private Optional<FileVersion> version(Path path, HiveFileContext context)
             throws IOException
@@ -126,6 +128,10 @@ final class PageCacheFileSystem
         }
         Optional<String> etag = SplitEtag.of(context.getExtraFileInfo());
         if (etag.isEmpty() && StoreIds.isS3(uri)) {
+            if (OpeningSplit.contextOf(path).isEmpty()) {
+                // Presto's quick statistics: a request for the tag would delay planning
+                return Optional.empty();
+            }
             // a split that was not made from a listing (symlinks, input formats with their own splits)
             Etags.ResponseTags seen = new Etags.ResponseTags();
             if (Etags.observing(seen, () -> dataTier.getFileStatus(path)).getLen() != context.getFileSize().getAsLong()) {

@@ -347,7 +347,7 @@ final class JoinOptimizer
                 new TableHandle(table.getConnectorId(), new JoinedTableHandle(joined), table.getTransaction(), Optional.of(joined)),
                 List.copyOf(columns.keySet()),
                 columns,
-                TupleDomain.all(),
+                fact.scan().getCurrentConstraint(),
                 TupleDomain.all(),
                 Optional.empty());
     }

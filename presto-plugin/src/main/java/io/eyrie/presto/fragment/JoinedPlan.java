@@ -80,9 +80,11 @@ record JoinedPlan(VariableAllocator variables, PlanNodeIdAllocator ids)
     {
         Map<SchemaTableName, Map<String, Map.Entry<VariableReferenceExpression, ColumnHandle>>> columns = new LinkedHashMap<>();
         Map<SchemaTableName, TableScanNode> scans = new LinkedHashMap<>();
+        Map<SchemaTableName, TupleDomain<ColumnHandle>> constraints = new LinkedHashMap<>();
         for (JoinInput input : tree.inputs().subList(1, tree.inputs().size())) {
             SchemaTableName table = EyrieLayoutHandle.layout(input.scan()).getSchemaTableName();
             scans.putIfAbsent(table, input.scan());
+            constraints.merge(table, input.scan().getCurrentConstraint(), TupleDomain::columnWiseUnion);
             Map<String, Map.Entry<VariableReferenceExpression, ColumnHandle>> read = columns.computeIfAbsent(table, any -> new LinkedHashMap<>());
             input.leaf().columns().entrySet().forEach(column -> read.putIfAbsent(((HiveColumnHandle) column.getValue()).getName(), column));
         }
@@ -101,7 +103,7 @@ record JoinedPlan(VariableAllocator variables, PlanNodeIdAllocator ids)
                     Set.of(key),
                     List.of(key),
                     Map.of(key, read.values().iterator().next()),
-                    TupleDomain.all()));
+                    requireNonNull(constraints.get(table))));
         });
         return named;
     }

@@ -14,6 +14,7 @@ import com.facebook.presto.hive.HiveTableLayoutHandle;
 import com.facebook.presto.hive.metastore.Column;
 import com.facebook.presto.spi.ColumnHandle;
 import com.facebook.presto.spi.ConnectorSplit;
+import com.facebook.presto.spi.ConnectorTableLayout;
 import com.facebook.presto.spi.ConnectorTableLayoutHandle;
 import com.facebook.presto.spi.LocalProperty;
 import com.facebook.presto.spi.SchemaTableName;
@@ -51,6 +52,8 @@ public final class EyrieLayoutHandle
     // of an index that only names what joins read; not sent to workers
     private final Optional<Map<VariableReferenceExpression, ColumnHandle>> named;
     private volatile @Nullable Map<ColumnHandle, Integer> places;
+    // ends with the handle: planning discards most handles, and each refers to the list of its partitions
+    private volatile @Nullable ConnectorTableLayout described;
 
     /* The property names match the superclass's creator, so that this constructor reads the JSON that its getters write. */
     @JsonCreator
@@ -179,6 +182,18 @@ public final class EyrieLayoutHandle
         return one instanceof EyrieLayoutHandle layout && other instanceof HiveTableLayoutHandle hive
                 ? new EyrieLayoutHandle(hive, layout.fragment, layout.control, layout.warming)
                 : own(other);
+    }
+
+    /** Returns the layout that {@link #describe} has set, if any. Not sent to workers. */
+    public Optional<ConnectorTableLayout> described()
+    {
+        return Optional.ofNullable(described);
+    }
+
+    /** Sets the layout of this handle. */
+    public void describe(ConnectorTableLayout layout)
+    {
+        described = layout;
     }
 
     /** Returns the layout of a scan of this connector. */

@@ -44,7 +44,8 @@ public final class FileListModule
         binder.bind(CachingDirectoryLister.class).to(SealedDirectoryLister.class);
         binder.bind(PrefixListings.class).in(Scopes.SINGLETON);
         binder.bind(TransactionObserver.class).in(Scopes.SINGLETON);
-        newSetBinder(binder, Steerable.class).addBinding().to(SteeredMetadata.class).in(Scopes.SINGLETON);
+        binder.bind(SteeredMetadata.class).in(Scopes.SINGLETON);
+        newSetBinder(binder, Steerable.class).addBinding().to(SteeredMetadata.class);
     }
 
     @Provides

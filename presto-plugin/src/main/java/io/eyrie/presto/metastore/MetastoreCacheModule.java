@@ -6,6 +6,7 @@ import com.facebook.presto.hive.ForCachingHiveMetastore;
 import com.facebook.presto.hive.HdfsEnvironment;
 import com.facebook.presto.hive.MetastoreClientConfig;
 import com.facebook.presto.hive.metastore.ExtendedHiveMetastore;
+import com.facebook.presto.hive.metastore.InvalidateMetastoreCacheProcedure;
 import com.facebook.presto.hive.metastore.MetastoreConfig;
 import com.facebook.presto.hive.metastore.file.FileHiveMetastoreConfig;
 import com.facebook.presto.hive.metastore.glue.GlueHiveMetastore;
@@ -70,6 +71,7 @@ public final class MetastoreCacheModule
             binder.bind(MetastoreCacheConfig.class).toInstance(config.get());
             binder.bind(VersionedHiveMetastore.class).toProvider(provider).in(Scopes.SINGLETON);
             binder.bind(ExtendedHiveMetastore.class).to(VersionedHiveMetastore.class);
+            binder.bind(InvalidateMetastoreCacheProcedure.class).to(MetadataProcedure.class);
             binder.bind(StoredMetadata.Life.class).asEagerSingleton();
             return;
         }

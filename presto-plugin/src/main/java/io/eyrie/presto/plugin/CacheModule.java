@@ -87,6 +87,7 @@ final class CacheModule
         OptionalBinder.newOptionalBinder(binder, LeafPageSourceProvider.class);
         OptionalBinder.newOptionalBinder(binder, FilePruning.class);
         buildConfigObject(FileStatisticsConfig.class).validate();
+        binder.bind(HiveHdfsConfiguration.class).to(LeftOutFileSystems.class);
         binder.bind(SplitChain.SplitSteps.class).in(Scopes.SINGLETON);
         binder.bind(SplitChain.class).in(Scopes.SINGLETON);
         if (config.isEnabled()) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.presto.plugin;
 
-import com.facebook.presto.common.predicate.TupleDomain;
 import com.facebook.presto.hive.HiveClientConfig.InsertExistingPartitionsBehavior;
 import com.facebook.presto.hive.HiveInsertTableHandle;
 import com.facebook.presto.hive.HiveTableHandle;
@@ -35,10 +34,7 @@ import io.eyrie.presto.warm.WarmHandle;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -58,14 +54,9 @@ import static java.util.Objects.requireNonNull;
 final class EyrieMetadata
         extends ClassLoaderSafeConnectorMetadata
 {
-    // a transaction of many queries has many layouts
-    private static final int MAX_LAYOUTS = 100;
-
     private final ConnectorMetadata hive;
     private final ConnectorTransactionHandle transaction;
     private final TransactionObserver queries;
-    // while it plans, the engine asks for the layout of the same handle a dozen times, and Hive sorts the values of all partitions each time
-    private final Map<ConnectorTableLayoutHandle, ConnectorTableLayout> layouts = Collections.synchronizedMap(new IdentityHashMap<>());
 
     EyrieMetadata(ConnectorMetadata hive, ConnectorTransactionHandle transaction, TransactionObserver queries, CacheModes modes)
     {
@@ -174,8 +165,9 @@ final class EyrieMetadata
     @Override
     public ConnectorTableLayout getTableLayout(ConnectorSession session, ConnectorTableLayoutHandle layout)
     {
-        ConnectorTableLayout known = layouts.get(layout);
-        return known == null ? remember(layout, own(super.getTableLayout(session, layout))) : known;
+        return layout instanceof EyrieLayoutHandle handle
+                ? handle.described().orElseGet(() -> remember(handle, own(super.getTableLayout(session, handle))))
+                : own(super.getTableLayout(session, layout));
     }
 
     @Override
@@ -233,12 +225,12 @@ final class EyrieMetadata
         return new ConnectorTableLayoutResult(remember(layout.getHandle(), layout), result.getUnenforcedConstraint());
     }
 
-    private ConnectorTableLayout remember(ConnectorTableLayoutHandle handle, ConnectorTableLayout layout)
+    /* While it plans, the engine asks for the layout of the same handle a dozen times, and Hive sorts the values of all partitions each time. */
+    private static ConnectorTableLayout remember(ConnectorTableLayoutHandle handle, ConnectorTableLayout layout)
     {
-        if (layouts.size() >= MAX_LAYOUTS) {
-            layouts.clear();
+        if (handle instanceof EyrieLayoutHandle own) {
+            own.describe(layout);
         }
-        layouts.put(handle, layout);
         return layout;
     }
 
@@ -246,9 +238,9 @@ final class EyrieMetadata
     {
         ConnectorTableLayoutHandle handle = EyrieLayoutHandle.own(layout.getHandle());
         if (EyrieLayoutHandle.isJoined(handle)) {
-            // the table's predicate, partitioning and buckets are about columns that this scan does not return
+            // the table's partitioning and buckets are about columns that this scan does not return
             return new ConnectorTableLayout(
-                    handle, layout.getColumns(), TupleDomain.all(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
+                    handle, layout.getColumns(), layout.getPredicate(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
         }
         return new ConnectorTableLayout(
                 handle,

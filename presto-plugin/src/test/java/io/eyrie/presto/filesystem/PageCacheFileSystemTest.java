@@ -90,7 +90,7 @@ class PageCacheFileSystemTest
     {
         HiveFileContext split = new HiveFileContext(true, CacheQuota.NO_CACHE_CONSTRAINTS, Optional.empty(), OptionalLong.of(10), OptionalLong.of(4),
                 OptionalLong.of(3), 0, false, stats);
-        fileSystem.openFile(FILE, split).close();
+        String unused = new OpeningSplit(FILE, "", split, CacheMode.READ_WRITE, Set.of(), Optional.empty()).during(() -> uncheckedRead(FILE));
         Tally tally = requireNonNull(requireNonNull(ledger.scopes().get(new Scope("eyrie", "schema", "table", ""))).get(CacheLayer.DATA));
         assertThat(tally.misses(MissReason.NO_VERSION)).isEqualTo(1);
         assertThat(tally.missBytes()).isEqualTo(3);
@@ -280,9 +280,32 @@ class PageCacheFileSystemTest
     {
         Path object = new Path("s3a://bucket/file");
         MemoryFileSystem s3 = remote("s3a://bucket", object);
-        assertThat(readAll(caching(s3).openFile(object, context(10, 123, true)))).isEqualTo("0123456789");
+        PageCacheFileSystem caching = caching(s3);
+        HiveFileContext context = context(10, 123, true);
+        String read = new OpeningSplit(object, "", context, CacheMode.READ_WRITE, Set.of(), Optional.empty()).during(() -> {
+            try {
+                return readAll(caching.openFile(object, context));
+            }
+            catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        });
+        assertThat(read).isEqualTo("0123456789");
         assertThat(s3.requests).containsExactly("status file", "open file");
         assertThat(cache.opened).isEmpty();
+    }
+
+    /* Presto's quick statistics open each file of a partition while the query is planned. */
+    @Test
+    void s3FileThatNoSplitOpensIsReadUncachedWithoutAskingForItsTag()
+            throws Exception
+    {
+        Path object = new Path("s3a://bucket/file");
+        MemoryFileSystem s3 = remote("s3a://bucket", object);
+        assertThat(readAll(caching(s3).openFile(object, context(10, 123, true)))).isEqualTo("0123456789");
+        assertThat(s3.requests).containsExactly("open file");
+        assertThat(cache.opened).isEmpty();
+        assertThat(ledger.scopes()).as("its reads are not misses of the query").isEmpty();
     }
 
     @Test

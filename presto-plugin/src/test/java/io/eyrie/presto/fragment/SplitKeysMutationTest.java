@@ -182,6 +182,7 @@ final class SplitKeysMutationTest
                 .excusing("EyrieLayoutHandle.control", "what operators tell the caches")
                 .excusing("EyrieLayoutHandle.warming", REFUSED)
                 .excusing("EyrieLayoutHandle.places", LEAF)
+                .excusing("EyrieLayoutHandle.described", "what the metadata computed of the handle for the engine's planner; not sent to workers")
                 .excusing("EyrieLayoutHandle.join", "the leaf's canonical form has the joins, and the versions of all files of their dimensions")
                 .excusing("EyrieLayoutHandle.named", "of a scan without splits")
                 .excusing("HiveTableLayoutHandle.schemaTableName", VERSION)

@@ -5,6 +5,7 @@ import com.google.common.collect.Maps;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests that all references of the packaged connector can be resolved: in the folder, in the engine's SPI, in the JDK. */
@@ -57,6 +59,12 @@ class PluginFolderLinkageIT
                     "org/apache/ranger/plugin/util"),
             RANGER + "RangerBasedAccessControl", Set.of("org/apache/ranger/plugin/util"));
 
+    /** Services of jars excluded on purpose: of Ranger's client, of Hudi's bundle, and of Alluxio's file system and its transport. */
+    private static final Pattern LEFT_OUT_SERVICES = Pattern.compile(
+            "com\\.facebook\\.presto\\.ranger\\..*|org\\.apache\\.hudi\\..*|alluxio\\.hadoop\\.FileSystem|io\\.grpc\\..*");
+    private static final String ALLUXIOS_FILE_SYSTEM = "alluxio-core-client-hdfs|commons-io|commons-lang3|grpc-.*|netty-.*|perfmark-api|protobuf-java-util";
+    private static final String SERVICES = "META-INF/services/";
+
     private static Set<String> hudi(String... packages)
     {
         return Stream.of(packages).map("org/apache/hudi/"::concat).collect(Collectors.toSet());
@@ -72,21 +80,75 @@ class PluginFolderLinkageIT
         assertThat(references.checkedClasses()).isGreaterThan(2000);
     }
 
+    /* A class that is found by ServiceLoader is referenced by no other class. */
+    @Test
+    void eyriesFolderLacksOnlyServicesThatAreLeftOut()
+            throws IOException
+    {
+        Set<String> lacking = services(Path.of("target/plugin/hive-stock"));
+        assertThat(lacking).hasSizeGreaterThan(100);
+        lacking.removeAll(services(Path.of("target/plugin/eyrie")));
+        assertThat(lacking).contains("alluxio.hadoop.FileSystem").allMatch(service -> LEFT_OUT_SERVICES.matcher(service).matches());
+    }
+
+    private static Set<String> services(Path folder)
+            throws IOException
+    {
+        Set<String> services = new TreeSet<>();
+        try (Stream<Path> jars = Files.list(folder)) {
+            for (Path jar : jars.filter(path -> path.toString().endsWith(".jar")).toList()) {
+                try (JarFile file = new JarFile(jar.toFile())) {
+                    for (JarEntry entry : file.stream().filter(one -> one.getName().startsWith(SERVICES) && !one.isDirectory()).toList()) {
+                        try (InputStream in = file.getInputStream(entry)) {
+                            new String(in.readAllBytes(), UTF_8).lines()
+                                    .map(line -> line.replaceFirst("#.*", "").strip())
+                                    .filter(line -> !line.isEmpty())
+                                    .forEach(services::add);
+                        }
+                    }
+                }
+            }
+        }
+        return services;
+    }
+
     /* As the error about a Hudi table says. */
     @Test
     void folderWithHudisBundleLacksWhatIsLeftOutAlone()
             throws IOException
     {
-        Path folder = Files.createTempDirectory(Path.of("target"), "with-hudi-");
+        Path folder = folder("with-hudi-", "(?!eyrie-hudi-absent-).*\\.jar", "hudi-presto-bundle-.*");
+        assertThat(packagesByReferrer(check(folder).found())).isEqualTo(Maps.filterKeys(LEFT_OUT, referrer -> !HUDI.matcher(referrer).matches()));
+    }
+
+    /* As the error about a location at alluxio:// says. Presto's own folder lacks stateless4j and a part of Curator. */
+    @Test
+    void folderWithAlluxiosFileSystemLacksNothingThatPrestosHas()
+            throws IOException
+    {
+        Predicate<String> client = name -> name.startsWith("alluxio/hadoop/") || name.startsWith("alluxio/client/file/");
+        DanglingReferences references = check(folder("with-alluxio-", ".*\\.jar", "(" + ALLUXIOS_FILE_SYSTEM + ")-[0-9].*"), client);
+        assertThat(references.found()).isEqualTo(check(Path.of("target/plugin/hive-stock"), client).found());
+        assertThat(references.checkedClasses()).isGreaterThan(200);
+    }
+
+    /* The jars of Eyrie's folder that match, and those of Presto's folder that match and of which Eyrie's has no other version. */
+    private static Path folder(String name, String ofEyrie, String ofStock)
+            throws IOException
+    {
+        Path folder = Files.createTempDirectory(Path.of("target"), name);
+        Set<String> artifacts = new TreeSet<>();
         for (String source : List.of("eyrie", "hive-stock")) {
-            String wanted = source.equals("eyrie") ? "(?!eyrie-hudi-absent-).*\\.jar" : "hudi-presto-bundle-.*";
             try (Stream<Path> jars = Files.list(Path.of("target/plugin", source))) {
-                for (Path jar : jars.filter(path -> path.getFileName().toString().matches(wanted)).toList()) {
-                    Files.createLink(folder.resolve(jar.getFileName()), jar);
+                for (Path jar : jars.toList()) {
+                    String file = jar.getFileName().toString();
+                    if (file.matches(source.equals("eyrie") ? ofEyrie : ofStock) && artifacts.add(file.replaceFirst("-[0-9].*", ""))) {
+                        Files.createLink(folder.resolve(file), jar);
+                    }
                 }
             }
         }
-        assertThat(packagesByReferrer(check(folder).found())).isEqualTo(Maps.filterKeys(LEFT_OUT, referrer -> !HUDI.matcher(referrer).matches()));
+        return folder;
     }
 
     @Test

@@ -29,6 +29,7 @@ import io.eyrie.presto.metastore.TransactionObserver;
 import io.eyrie.presto.proxy.Proxies;
 import org.junit.jupiter.api.Test;
 
+import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -85,6 +86,24 @@ class EyrieMetadataTest
         ConnectorTableLayoutHandle equal = EyrieLayoutHandle.own(HiveLayouts.ORDERS);
         assertThat(wrapped.getTableLayout(session(), equal)).isSameAs(wrapped.getTableLayout(session(), equal));
         assertThat(computed).containsExactly("getTableLayoutForConstraint", "getTableLayout");
+    }
+
+    /* While it plans a scan, the engine asks several times for a layout with the list of all its partitions, and uses the last one. */
+    @Test
+    void layoutsThatPlanningDiscardsAreCollected()
+    {
+        ConnectorMetadata wrapped = wrapped((proxy, method, arguments) -> answer(method));
+        List<WeakReference<ConnectorTableLayoutHandle>> discarded = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            discarded.add(new WeakReference<>(wrapped.getTableLayoutForConstraint(session(), TABLE, Constraint.alwaysTrue(), Optional.empty())
+                    .getTableLayout().getHandle()));
+        }
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (discarded.stream().anyMatch(handle -> handle.get() != null) && System.nanoTime() < deadline) {
+            System.gc();
+        }
+        assertThat(discarded).allMatch(handle -> handle.get() == null);
+        wrapped.cleanupQuery(session()); // until here, the transaction refers to its metadata
     }
 
     /* The engine deletes whole partitions if it finds no filter above a scan, and a leaf's filter is inside its scan. */
