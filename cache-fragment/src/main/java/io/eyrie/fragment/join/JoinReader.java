@@ -187,8 +187,8 @@ public final class JoinReader
             List<CallExpression> calls = node.getAggregations().values().stream().map(AggregationNode.Aggregation::getCall).toList();
             calls.forEach(this::check);
             // the order of the pairs depends on which side was in memory, which differs between workers, as random numbers do
-            if (calls.stream().anyMatch(leaves::drawsRandomNumbers) || hasPairs(node.getSource()) && calls.stream().anyMatch(
-                    leaves::dependsOnOrder)) {
+            boolean hasPairs = hasPairs(node.getSource());
+            if (calls.stream().anyMatch(call -> leaves.drawsRandomNumbers(call) || (hasPairs && leaves.dependsOnOrder(call)))) {
                 return refuse(JoinRefusal.SHAPE);
             }
             grouped = true;
