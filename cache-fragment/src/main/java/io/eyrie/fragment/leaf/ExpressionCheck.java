@@ -37,7 +37,10 @@ final class ExpressionCheck
 {
     private static final CatalogSchemaName BUILT_IN_NAMESPACE = new CatalogSchemaName("presto", "default");
     private static final String CURRENT_USER = "$current_user";
-    /** The engine declares no aggregate as non-deterministic. These draw random rows into their states, and others add noise, which must not repeat. */
+    /**
+     * The engine declares no aggregate as non-deterministic. Two of these draw random rows into their states, and others add noise, which must not repeat. The scalar
+     * {@code merge_tdigest} shuffles what it merges, although the engine declares it as deterministic.
+     */
     private static final Set<String> SAMPLING = Set.of("reservoir_sample", "differential_entropy", "merge_tdigest");
     private static final String NOISY = "noisy_";
     private static final String NOISY_SKETCH = "SfmSketch";

@@ -404,7 +404,7 @@ public final class FragmentResults
         counters.given(result);
     }
 
-    /** Counts a result that was found and is not needed any more: counters never decrease. */
+    /** Counts a result that was found, when its reader closes it: only then is it known whether it could be used, and counters must not decrease. */
     void closed(ResultLocation found, boolean lost)
     {
         if (!lost) {

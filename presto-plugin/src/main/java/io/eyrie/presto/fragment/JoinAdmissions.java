@@ -143,7 +143,7 @@ final class JoinAdmissions
         choices.put(joins, choice);
     }
 
-    /** Returns what was remembered. */
+    /** Returns the choice for these joins, if {@link #chose} was called for them in the last minutes. */
     Optional<Choice> choice(BlobKey joins)
     {
         return Optional.ofNullable(choices.getIfPresent(joins));
