@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,6 +65,7 @@ class JoinedClusterIT
     {
         for (String node : List.of("coordinator", "worker-0", "worker-1")) {
             Files.createDirectories(directory.resolve(node));
+            Files.createDirectories(directory.resolve("unlike").resolve(node));
         }
         lake = Lake.builder(Checkout.find())
                 .name("joined-cluster")
@@ -76,6 +79,8 @@ class JoinedClusterIT
                         "cache.min-free-space", "1000TB",
                         "fragment-result-cache.enabled", "true",
                         "fragment-result-cache.joined.admission", "always"))
+                .catalog("uncached", without("worker-1:cache.enabled", directory))
+                .catalog("without_results", without("worker-1:fragment-result-cache.enabled", directory))
                 .plugin("hive-stock", Checkout.find().stockPlugin())
                 .catalog(BesideStock.STOCK, Map.of(
                         "connector.name", "hive-hadoop2", "cache.enabled", "", "cache.base-directory", "", "cache.max-cache-size", ""))
@@ -87,6 +92,16 @@ class JoinedClusterIT
         lake.createTableOfCopies(SCHEMA, "f", "k bigint, v bigint", "SELECT x % 997, x * x % 10007 FROM UNNEST(sequence(1, 10000)) AS t(x)"
                 + " CROSS JOIN UNNEST(sequence(1, 2)) AS u(y)", FILES);
         lake.createTpchTables(TPCH, TpchQueries.SMALL_SCALE, "ORC", false, (table, rows) -> {});
+    }
+
+    private static Map<String, String> without(String property, Path directory)
+    {
+        return Map.of(
+                property, "false",
+                "cache.base-directory", directory + "/unlike/${node}",
+                "fragment-result-cache.enabled", "true",
+                "fragment-result-cache.joined.admission", "always",
+                "fragment-result-cache.joined.listing-time", "60s");
     }
 
     @AfterEach
@@ -174,6 +189,28 @@ class JoinedClusterIT
         assertServed(sql("buckets", "of_buckets"), 0, FILES);
         QueryResult served = assertServed(sql("buckets", "of_buckets"), FILES, 0);
         assertThat(sum(served, "eyriePlacementOwnSplits") + sum(served, "eyriePlacementOverflowSplits")).as("placed splits").isEqualTo(FILES);
+    }
+
+    @ParameterizedTest
+    @Order(1)
+    @ValueSource(strings = {"uncached", "without_results"})
+    void aWorkerOfAnotherConfigurationComputesWhatTheCoordinatorPlanned(String catalog)
+    {
+        dimension("unlike_" + catalog, "unlike");
+        List<String> queries = List.of(
+                "SELECT k FROM f WHERE k % 10 = 3",
+                "SELECT k, count(v), sum(v), max(v + k) FROM f WHERE v > 100 GROUP BY k",
+                "SELECT v, k FROM f WHERE k % 7 = 1 ORDER BY v DESC, k LIMIT 5",
+                sql("unlike_" + catalog));
+        for (String sql : queries) {
+            QueryResult expected = stock(SCHEMA).execute(sql);
+            for (int round = 1; round <= 2; round++) {
+                QueryResult result = client(SCHEMA).withSchema(catalog, SCHEMA).execute(sql);
+                Rows.assertSameRows(result, expected);
+                assertThat(sum(result, MISSES)).as("splits of %s computed in round %s", sql, round).isPositive();
+                assertThat(sum(result, HITS)).as("splits of %s served in round %s", sql, round).isEqualTo(round == 1 ? 0 : FILES - sum(result, MISSES));
+            }
+        }
     }
 
     private double waits()

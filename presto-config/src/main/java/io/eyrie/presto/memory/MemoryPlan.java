@@ -275,10 +275,13 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
                         .build();
     }
 
-    /** Returns the maximum memory of all build sides: the value of the property, or a tenth of the heap if that is less; 0 if joins are not cached. */
+    /**
+     * Returns the maximum memory of all build sides: a tenth of the heap, or the value of the property if joins are cached and that is less. A node whose own
+     * configuration does not cache joins runs those that a coordinator planned.
+     */
     public long maxBuildBytes()
     {
-        return share(MemoryLayer.FRAGMENT_JOINS).map(share -> Math.min(share.limitBytes(), heapBytes / BUILDS_PART_OF_HEAP)).orElse(0L);
+        return share(MemoryLayer.FRAGMENT_JOINS).map(share -> Math.min(share.limitBytes(), heapBytes / BUILDS_PART_OF_HEAP)).orElse(heapBytes / BUILDS_PART_OF_HEAP);
     }
 
     /** Returns the maximum size of the stored result of a split, within the value of the property. */

@@ -7,6 +7,7 @@ import com.facebook.presto.spi.NodeManager;
 import com.facebook.presto.spi.SplitContext;
 import com.google.inject.Inject;
 import io.eyrie.cache.metric.Metric;
+import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.control.Control;
 import io.eyrie.presto.handle.EyrieSplit;
 import io.eyrie.presto.handle.SplitPlace;
@@ -26,26 +27,29 @@ public final class SplitArrivals
 {
     private final NodeManager nodeManager;
     private final LongSupplier controlEpoch;
+    private final boolean caches;
     private final LongAdder kept = new LongAdder();
     private final LongAdder elsewhere = new LongAdder();
     private final LongAdder unplaced = new LongAdder();
 
     @Inject
-    public SplitArrivals(NodeManager nodeManager, Control control)
+    public SplitArrivals(NodeManager nodeManager, Control control, EyrieCacheConfig config)
     {
-        this(nodeManager, control::epoch);
+        this(nodeManager, control::epoch, config.isEnabled());
     }
 
-    SplitArrivals(NodeManager nodeManager, LongSupplier controlEpoch)
+    /** @param caches whether this node has a cache; the coordinator's configuration may differ */
+    SplitArrivals(NodeManager nodeManager, LongSupplier controlEpoch, boolean caches)
     {
         this.controlEpoch = requireNonNull(controlEpoch, "controlEpoch is null");
         this.nodeManager = requireNonNull(nodeManager, "nodeManager is null");
+        this.caches = caches;
     }
 
     /**
      * Returns the context with Eyrie's caching decision. Data of a split with a place is cached only by the nodes that the place names. Data of a
      * split without a place is cached if the engine allows it, or, if the split has no preferred node, by the node that runs it. A node that does not
-     * know the split's control epoch yet caches nothing.
+     * know the split's control epoch yet caches nothing, nor does a node without a cache.
      */
     public SplitContext decide(HiveSplit split, SplitContext context, RuntimeStats stats)
     {
@@ -65,6 +69,9 @@ public final class SplitArrivals
     /** Returns the decision of {@link #decide} without counting the split. */
     public boolean keeps(HiveSplit split, SplitContext context)
     {
+        if (!caches) {
+            return false;
+        }
         if (split instanceof EyrieSplit affinity && affinity.getControlEpoch() > controlEpoch.getAsLong()) {
             // operators issued a command before the scan was planned, and this node has not received it yet
             return false;

@@ -62,10 +62,8 @@ public final class DataCacheModule
         binder.bind(PageCacheLife.class).in(Scopes.SINGLETON);
         binder.bind(FileHandles.class).in(Scopes.SINGLETON);
         binder.bind(CachingHdfsConfiguration.Attendants.class).in(Scopes.SINGLETON);
-        binder.bind(AccessChecks.class).in(Scopes.SINGLETON);
         binder.bind(HdfsConfiguration.class).annotatedWith(ForMetastoreHdfsEnvironment.class).to(CachingHdfsConfiguration.class).in(Scopes.SINGLETON);
         binder.bind(DirectoryLister.class).annotatedWith(ForCachingDirectoryLister.class).to(VersionedDirectoryLister.class).in(Scopes.SINGLETON);
-        binder.bind(CachingPageSourceProvider.class).in(Scopes.SINGLETON);
         binder.bind(OpenedFiles.class).to(OpenedSplits.class).in(Scopes.SINGLETON);
         newSetBinder(binder, Steerable.class).addBinding().to(SteeredPages.class).in(Scopes.SINGLETON);
     }

@@ -3,6 +3,7 @@ package io.eyrie.presto.fragment;
 
 import com.facebook.presto.common.block.BlockEncodingSerde;
 import com.facebook.presto.spi.function.FunctionMetadataManager;
+import com.google.common.base.Suppliers;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.log.LimitedLog;
@@ -31,7 +32,7 @@ import java.util.function.Supplier;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-/** The components of one catalog that run leaves and cache their results, if the cache is enabled and the engine supports it. */
+/** The components of one catalog that plan leaves and cache their results, if the cache is enabled and the engine supports it, and the engine that runs leaves. */
 public final class FragmentParts
         implements Steerable
 {
@@ -47,6 +48,7 @@ public final class FragmentParts
     private static final LimitedLog log = new LimitedLog(FragmentParts.class, Level.WARNING);
 
     private final Optional<PageCache> cache;
+    private final Supplier<Optional<LeafEngine>> loaded;
     private final Optional<LeafEngine> engine;
     private final Optional<FragmentResults> results;
     private final Optional<ScannedRanges> ranges;
@@ -89,7 +91,8 @@ public final class FragmentParts
         // build sides are in the workers' memory: this node's heap may be smaller
         this.maxDimensionBytes = memory.share(MemoryLayer.FRAGMENT_JOINS).map(MemoryPlan.Share::limitBytes).orElse(0L) / DIMENSION_PART;
         this.listingNanos = config.getJoinedListingTime().roundTo(NANOSECONDS);
-        this.engine = results.flatMap(kept -> engine.get());
+        this.loaded = Suppliers.memoize(engine::get);
+        this.engine = results.flatMap(kept -> loaded.get());
     }
 
     /* A result is recorded whole, and stored as one blob. */
@@ -108,9 +111,21 @@ public final class FragmentParts
                 defaults.maxShareOfInput());
     }
 
+    /** Returns the engine for which this node plans leaves; empty if it does not cache results. */
     Optional<LeafEngine> engine()
     {
         return engine;
+    }
+
+    /**
+     * Returns the engine that runs leaves here. The configuration of the coordinator, which plans them, may differ from this node's.
+     *
+     * @throws IllegalStateException if this node's engine does not run leaves
+     */
+    LeafEngine runner()
+    {
+        return loaded.get().orElseThrow(() -> new IllegalStateException(
+                "The coordinator planned a leaf fragment, but Eyrie's engine jar is missing on this node or does not fit its Presto: use one release on all nodes"));
     }
 
     @Override

@@ -72,7 +72,7 @@ final class JoinScans
         return requireNonNull(programs.asMap().compute(layout, (any, known) -> known != null && known.queryId().equals(session.getQueryId())
                 ? known
                 : new QueryProgram(session.getQueryId(), Suppliers.memoize(
-                        () -> new JoinProgram(join, session, parts.engine().orElseThrow(), memory, parts.joins(), input -> digest(dimensions.get(),
+                        () -> new JoinProgram(join, session, parts.runner(), memory, parts.joins(), input -> digest(dimensions.get(),
                                 input)))))).program().get();
     }
 
@@ -157,7 +157,7 @@ final class JoinScans
             VariableReferenceExpression variable = outputs.get(i);
             columns.put(places.getOrDefault(i, new VariableReferenceExpression(Optional.empty(), "#" + i, variable.getType())), unread);
         }
-        return parts.engine().orElseThrow().compile(
+        return parts.runner().compile(
                 new Leaf(columns, over.conjuncts(), over.definitions(), over.projections(), over.aggregation()), session);
     }
 }

@@ -65,8 +65,8 @@ final class SplitLeaves
     // the files of a table prove few different parts of a predicate
     private static final int FORMS = 100;
 
+    private final FragmentParts parts;
     private final Optional<FragmentResults> results;
-    private final Optional<LeafEngine> engine;
     private final SplitVersions versions;
     private final SplitKeys keys;
     private final SplitRanges ranges;
@@ -88,7 +88,7 @@ final class SplitLeaves
             Ledger ledger)
     {
         this.results = parts.results();
-        this.engine = parts.engine();
+        this.parts = requireNonNull(parts, "parts is null");
         this.groupings = parts.groupings();
         this.versions = requireNonNull(versions, "versions is null");
         this.keys = requireNonNull(keys, "keys is null");
@@ -336,8 +336,7 @@ final class SplitLeaves
      */
     SplitLeaf of(EvaluatedLeaf judged)
     {
-        LeafEngine compiler = engine.orElseThrow(() -> new IllegalStateException(
-                "The coordinator planned a leaf fragment, but this node cannot run it: use one release and configuration on all nodes"));
+        LeafEngine compiler = parts.runner();
         ConnectorSession session = judged.request().session();
         RuntimeStats stats = judged.request().stats();
         Scan scan = judged.scan();
@@ -428,7 +427,7 @@ final class SplitLeaves
         Optional<Groupings> known = groupings.filter(any -> FragmentSessionProperties.isSubsumptionEnabled(session));
         Scope table = ledger.scope(scope.schema(), scope.table(), "");
         Leaf last = scan.over().map(over -> over.leaf).orElse(leaf);
-        return scan.form(leaf, canonical, joins, form -> FinerLeaves.of(form, leaf, last, known, table, engine.orElseThrow(), session));
+        return scan.form(leaf, canonical, joins, form -> FinerLeaves.of(form, leaf, last, known, table, parts.runner(), session));
     }
 
     private static Supplier<LeafRun> last(Scan scan, Supplier<LeafRun> table)

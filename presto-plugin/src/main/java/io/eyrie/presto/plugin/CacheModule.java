@@ -26,6 +26,8 @@ import io.eyrie.presto.config.FragmentConfig;
 import io.eyrie.presto.config.PriceConfig;
 import io.eyrie.presto.console.ConsoleModule;
 import io.eyrie.presto.control.ControlModule;
+import io.eyrie.presto.filesystem.AccessChecks;
+import io.eyrie.presto.filesystem.CachingPageSourceProvider;
 import io.eyrie.presto.filesystem.DataCacheModule;
 import io.eyrie.presto.filesystem.QueryBudgets;
 import io.eyrie.presto.filesystem.StoreIds;
@@ -33,7 +35,6 @@ import io.eyrie.presto.footer.FooterModule;
 import io.eyrie.presto.footer.UncachedFooterModule;
 import io.eyrie.presto.fragment.FragmentModule;
 import io.eyrie.presto.fragment.FragmentReadModule;
-import io.eyrie.presto.fragment.LeafPageSourceProvider;
 import io.eyrie.presto.memory.MemoryPlan;
 import io.eyrie.presto.metastore.FileListModule;
 import io.eyrie.presto.metastore.MetastoreCacheModule;
@@ -75,16 +76,19 @@ final class CacheModule
         binder.bind(MemoryPlan.class).toInstance(memory);
         install(new MetastoreCacheModule(memory));
         binder.bind(StoreIds.class).in(Scopes.SINGLETON);
+        binder.bind(AccessChecks.class).in(Scopes.SINGLETON);
+        binder.bind(CachingPageSourceProvider.class).in(Scopes.SINGLETON);
         binder.install(new FileListModule());
         binder.install(new SelectModule());
         buildConfigObject(FragmentConfig.class).validate();
         binder.bind(CatalogSettings.class).toInstance(settings);
         binder.install(new FragmentModule());
+        // without a cache, too: a coordinator that caches plans leaves for all workers
+        binder.install(new FragmentReadModule());
         binder.install(new ConsoleModule(catalogName));
         binder.install(new ControlModule(catalogName));
         binder.bind(CacheModes.class).in(Scopes.SINGLETON);
         binder.bind(WarmFunction.class).in(Scopes.SINGLETON);
-        OptionalBinder.newOptionalBinder(binder, LeafPageSourceProvider.class);
         OptionalBinder.newOptionalBinder(binder, FilePruning.class);
         buildConfigObject(FileStatisticsConfig.class).validate();
         binder.bind(HiveHdfsConfiguration.class).to(LeftOutFileSystems.class);
@@ -97,7 +101,6 @@ final class CacheModule
             binder.bind(QueryBudgets.class).toInstance(new QueryBudgets(admission.queryWriteBytes()));
             binder.install(new DataCacheModule(memory.shared(config.pageCache(admission)), config.engine()));
             binder.install(new FooterModule());
-            binder.install(new FragmentReadModule());
             binder.install(new FileStatisticsModule());
         }
         else {

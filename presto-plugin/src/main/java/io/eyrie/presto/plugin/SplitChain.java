@@ -47,7 +47,6 @@ final class SplitChain
      *   engine)    LeafPageSourceProvider      serves or computes the result of a leaf, or warms the split
      *              CachingPageSourceProvider   informs the file system which split is opened, and whether it is cached here
      *              Presto's provider           opens a record reader or a batch reader
-     *              the two before it only with cache.enabled
      * Class loader The engine calls with its own class loader as the thread's; the classes that Presto's Hive code loads by name are in the plugin's folder
      */
     private final ConnectorSplitManager splits;
@@ -75,24 +74,20 @@ final class SplitChain
     /**
      * Creates the chain over Presto's own classes.
      *
-     * @param leaves present if data is cached; over {@code pages}
      */
     @Inject
     SplitChain(
             ConnectorSplitManager splits,
-            ConnectorPageSourceProvider pages,
             TransactionObserver queries,
             SplitSteps steps,
-            Optional<LeafPageSourceProvider> leaves,
+            LeafPageSourceProvider pages,
             Ledger ledger)
     {
         this.ledger = requireNonNull(ledger, "ledger is null");
         this.splits = requireNonNull(splits, "splits is null");
         this.queries = requireNonNull(queries, "queries is null");
         this.steps = requireNonNull(steps, "steps is null");
-        this.pages = new ClassLoaderSafeConnectorPageSourceProvider(
-                leaves.<ConnectorPageSourceProvider>map(provider -> provider).orElse(pages),
-                SplitChain.class.getClassLoader());
+        this.pages = new ClassLoaderSafeConnectorPageSourceProvider(pages, SplitChain.class.getClassLoader());
     }
 
     ConnectorSplitManager splitManager()

@@ -55,7 +55,7 @@ public final class Warmer
     private static final Set<String> WITH_FOOTERS = Stream.of(HiveStorageFormat.ORC, HiveStorageFormat.DWRF, HiveStorageFormat.PARQUET)
             .map(HiveStorageFormat::getInputFormat).collect(toUnmodifiableSet());
 
-    private final PageCache cache;
+    private final Optional<PageCache> cache;
     private final HdfsEnvironment hdfs;
     private final CachingPageSourceProvider scans;
     private final SplitArrivals arrivals;
@@ -63,7 +63,7 @@ public final class Warmer
     private final String nodeId;
 
     @Inject
-    public Warmer(PageCache cache, HdfsEnvironment hdfs, CachingPageSourceProvider scans, SplitArrivals arrivals, TypeManager types,
+    public Warmer(Optional<PageCache> cache, HdfsEnvironment hdfs, CachingPageSourceProvider scans, SplitArrivals arrivals, TypeManager types,
             NodeManager nodes)
     {
         this.cache = requireNonNull(cache, "cache is null");
@@ -97,7 +97,7 @@ public final class Warmer
             bytes.refuse(here ? MissReason.READ_ONLY : MissReason.NOT_PREFERRED_NODE);
         }
         Optional<SplitBytes> data = kept && warming.data()
-                ? Optional.of(new SplitBytes(() -> open(session, split, layout, bytes), cache, file.getStart(), file.getLength()))
+                ? Optional.of(new SplitBytes(() -> open(session, split, layout, bytes), cache.orElseThrow(), file.getStart(), file.getLength()))
                 : Optional.empty();
         Map<ColumnHandle, Type> keys = new LinkedHashMap<>();
         columns.stream().map(HiveColumnHandle.class::cast).filter(HiveColumnHandle::isPartitionKey)

@@ -25,7 +25,7 @@ class SplitArrivalsTest
     private static final long EPOCH = 5;
 
     private long known = EPOCH;
-    private final SplitArrivals arrivals = new SplitArrivals(new TestingNodes("me", List.of("me", "other")), () -> known);
+    private final SplitArrivals arrivals = new SplitArrivals(new TestingNodes("me", List.of("me", "other")), () -> known, true);
     private final RuntimeStats stats = new RuntimeStats();
 
     @ParameterizedTest

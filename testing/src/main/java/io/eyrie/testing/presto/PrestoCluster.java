@@ -32,7 +32,8 @@ import static java.util.stream.Collectors.toCollection;
  * again.
  *
  * <p>In values of the configuration and of catalogs, and in JVM options, <code>${node}</code> stands for the node's name ({@code coordinator},
- * {@code worker-0}, …) and <code>${node.directory}</code> for its own directory, which outlives its restarts.
+ * {@code worker-0}, …) and <code>${node.directory}</code> for its own directory, which outlives its restarts. A property
+ * {@code <node>:<name>} is the property {@code <name>} of that node only, in place of the others'.
  *
  * <p>Thread-safe; concurrent changes of the cluster wait for each other.
  */

@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -142,8 +143,16 @@ final class PrestoNode
     private void write(Path file, Map<String, String> properties)
             throws IOException
     {
-        String text = properties.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
+        Map<String, String> own = new TreeMap<>();
+        properties.forEach((key, value) -> {
+            if (key.indexOf(':') < 0) {
+                own.putIfAbsent(key, value);
+            }
+            else if (key.startsWith(name + ":")) {
+                own.put(key.substring(name.length() + 1), value);
+            }
+        });
+        String text = own.entrySet().stream()
                 .map(entry -> String.format(Locale.ROOT, "%s=%s%n", entry.getKey(), resolved(entry.getValue()).replace("\\", "\\\\")))
                 .collect(Collectors.joining());
         Files.writeString(file, text);
