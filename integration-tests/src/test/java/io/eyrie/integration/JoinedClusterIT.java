@@ -65,7 +65,8 @@ class JoinedClusterIT
     {
         for (String node : List.of("coordinator", "worker-0", "worker-1")) {
             Files.createDirectories(directory.resolve(node));
-            Files.createDirectories(directory.resolve("unlike").resolve(node));
+            Files.createDirectories(directory.resolve("cache.enabled").resolve(node));
+            Files.createDirectories(directory.resolve("fragment-result-cache.enabled").resolve(node));
         }
         lake = Lake.builder(Checkout.find())
                 .name("joined-cluster")
@@ -98,7 +99,7 @@ class JoinedClusterIT
     {
         return Map.of(
                 property, "false",
-                "cache.base-directory", directory + "/unlike/${node}",
+                "cache.base-directory", directory + "/" + property.substring(property.indexOf(':') + 1) + "/${node}",
                 "fragment-result-cache.enabled", "true",
                 "fragment-result-cache.joined.admission", "always",
                 "fragment-result-cache.joined.listing-time", "60s");

@@ -15,7 +15,7 @@ import static java.util.Objects.requireNonNull;
  * A directory to list, as one query sees it.
  *
  * @param queryId the query; empty if it is not known
- * @param user the user (and credential) whose view of the store it is, or empty if all users have the same view
+ * @param user the store, and the user (and credential) whose view of it this is, if users have different views
  * @param path the whole path, with its store
  * @param options everything else that affects the listing
  * @param table the table of the directory, as the metastore returned it to the query; {@code partition} likewise

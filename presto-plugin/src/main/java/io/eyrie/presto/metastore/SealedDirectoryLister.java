@@ -17,6 +17,7 @@ import com.facebook.presto.spi.StandardErrorCode;
 import com.google.common.collect.Iterators;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.Scope;
+import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.page.CacheMode;
 import io.eyrie.metastore.files.Directory;
 import io.eyrie.metastore.files.FileListStats;
@@ -126,9 +127,9 @@ public final class SealedDirectoryLister
 
     private String viewer(ExtendedFileSystem fileSystem, String user)
     {
-        String principal = stores.of(fileSystem.getUri(), fileSystem.getConf(), user).principal();
-        String credential = StoreIds.credential(fileSystem.getConf());
-        return credential.isEmpty() ? principal : principal + " " + credential;
+        // with the endpoint: stored lists outlive the process, and so the configuration that says which store a location means
+        StoreId store = stores.of(fileSystem.getUri(), fileSystem.getConf(), user);
+        return store.endpoint() + " " + store.principal() + " " + StoreIds.credential(fileSystem.getConf());
     }
 
     /** Records whether the directory was listed, and why. */

@@ -42,6 +42,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import static com.facebook.presto.hive.gcs.GcsAccessTokenProvider.GCS_ACCESS_TOKEN_CONF;
+import static com.facebook.presto.hive.s3.S3ConfigurationUpdater.S3_ENDPOINT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -142,6 +143,19 @@ class SealedDirectoryListerTest
         assertThat(reasons("sealed", new RuntimeStats(), two)).isEqualTo(Map.of("never_seen", 2L));
     }
 
+    @Test
+    void listBelongsToTheStoreBehindTheLocation()
+            throws IOException
+    {
+        Configuration one = new Configuration(false);
+        one.set(S3_ENDPOINT, "https://one.example.com");
+        Configuration two = new Configuration(false);
+        two.set(S3_ENDPOINT, "https://two.example.com");
+        assertThat(reasons("sealed", new RuntimeStats(), one)).isEqualTo(Map.of("never_seen", 1L));
+        assertThat(reasons("sealed", new RuntimeStats(), one)).isEqualTo(Map.of("never_seen", 1L));
+        assertThat(reasons("sealed", new RuntimeStats(), two)).isEqualTo(Map.of("never_seen", 2L));
+    }
+
     private Map<String, Long> reasons(String table)
             throws IOException
     {
@@ -157,7 +171,13 @@ class SealedDirectoryListerTest
     private Map<String, Long> reasons(String table, RuntimeStats stats, Configuration configuration)
             throws IOException
     {
-        RawLocalFileSystem local = new RawLocalFileSystem();
+        RawLocalFileSystem local = new RawLocalFileSystem() {
+            @Override
+            public URI getUri()
+            {
+                return configuration.get(S3_ENDPOINT) == null ? super.getUri() : URI.create("s3://lake");
+            }
+        };
         local.initialize(URI.create("file:///"), configuration);
         HiveDirectoryContext context = new HiveDirectoryContext(NestedDirectoryPolicy.IGNORED, true, false, new ConnectorIdentity("user", Optional
                 .empty(), Optional.empty()), Map.of(), stats);
