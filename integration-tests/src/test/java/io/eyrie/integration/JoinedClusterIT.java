@@ -209,7 +209,9 @@ class JoinedClusterIT
                 QueryResult result = client(SCHEMA).withSchema(catalog, SCHEMA).execute(sql);
                 Rows.assertSameRows(result, expected);
                 assertThat(sum(result, MISSES)).as("splits of %s computed in round %s", sql, round).isPositive();
-                assertThat(sum(result, HITS)).as("splits of %s served in round %s", sql, round).isEqualTo(round == 1 ? 0 : FILES - sum(result, MISSES));
+                assertThat(sum(result, HITS)).as("splits of %s served in round %s", sql, round).isEqualTo(round == 1
+                        ? 0
+                        : FILES - sum(result, MISSES));
             }
         }
     }

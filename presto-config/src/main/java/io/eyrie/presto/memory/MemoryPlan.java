@@ -281,7 +281,8 @@ public record MemoryPlan(long heapBytes, long boundBytes, boolean boundIsPreset,
      */
     public long maxBuildBytes()
     {
-        return share(MemoryLayer.FRAGMENT_JOINS).map(share -> Math.min(share.limitBytes(), heapBytes / BUILDS_PART_OF_HEAP)).orElse(heapBytes / BUILDS_PART_OF_HEAP);
+        return share(MemoryLayer.FRAGMENT_JOINS).map(share -> Math.min(share.limitBytes(), heapBytes / BUILDS_PART_OF_HEAP)).orElse(heapBytes
+                / BUILDS_PART_OF_HEAP);
     }
 
     /** Returns the maximum size of the stored result of a split, within the value of the property. */
