@@ -72,6 +72,8 @@ class MemoryPlanTest
         assertThat(plan.bytes(MemoryLayer.ORC_STRIPE_STREAMS)).isEqualTo(300 * MEGABYTE);
         assertThat(plan.bytes(MemoryLayer.PARQUET_INDEXES)).isEqualTo(50 * MEGABYTE);
         assertThat(plan.maxBuildBytes()).isEqualTo(256 * MEGABYTE);
+        MemoryPlan uncached = MemoryPlan.of(new CatalogFile("hive", Map.of()), 2 * GIGABYTE);
+        assertThat(uncached.maxBuildBytes()).as("joins that a coordinator with the cache plans").isEqualTo(2 * GIGABYTE / 10);
         assertThat(plan.bytes(MemoryLayer.METASTORE)).isEqualTo(plan.boundBytes() / 4);
     }
 

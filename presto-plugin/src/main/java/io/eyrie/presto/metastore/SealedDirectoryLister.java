@@ -14,6 +14,7 @@ import com.facebook.presto.hive.metastore.Partition;
 import com.facebook.presto.hive.metastore.Table;
 import com.facebook.presto.spi.PrestoException;
 import com.facebook.presto.spi.StandardErrorCode;
+import com.github.benmanes.caffeine.cache.Interner;
 import com.google.common.collect.Iterators;
 import com.google.inject.Inject;
 import io.eyrie.cache.file.Scope;
@@ -58,6 +59,8 @@ public final class SealedDirectoryLister
     private final Ledger ledger;
     private final CacheModes modes;
     private final PrefixListings prefixes;
+    // each list has its viewer in its key
+    private final Interner<String> viewers = Interner.newWeakInterner();
 
     @Inject
     public SealedDirectoryLister(@ForCachingDirectoryLister DirectoryLister delegate, FileLists lists, StoreIds stores, Ledger ledger,
@@ -129,7 +132,7 @@ public final class SealedDirectoryLister
     {
         // with the endpoint: stored lists outlive the process, and so the configuration that says which store a location means
         StoreId store = stores.of(fileSystem.getUri(), fileSystem.getConf(), user);
-        return store.endpoint() + " " + store.principal() + " " + StoreIds.credential(fileSystem.getConf());
+        return viewers.intern(store.endpoint() + " " + store.principal() + " " + StoreIds.credential(fileSystem.getConf()));
     }
 
     /** Records whether the directory was listed, and why. */

@@ -71,10 +71,7 @@ final class SplitChain
         }
     }
 
-    /**
-     * Creates the chain over Presto's own classes.
-     *
-     */
+    /** @param splits Presto's own */
     @Inject
     SplitChain(
             ConnectorSplitManager splits,

@@ -68,6 +68,13 @@ class SplitArrivalsTest
     }
 
     @Test
+    void nodeWithoutACacheKeepsNothing()
+    {
+        SplitArrivals uncached = new SplitArrivals(new TestingNodes("me", List.of("me", "other")), () -> known, false);
+        assertThat(uncached.decide(placed(List.of("me")), new SplitContext(true), stats).isCacheable()).isFalse();
+    }
+
+    @Test
     void nothingIsKeptOfASplitThatKnowsMoreOfOperatorsThanThisNode()
     {
         assertThat(arrivals.keeps(placed(List.of("me")), new SplitContext(true))).isTrue();

@@ -29,6 +29,8 @@ import org.apache.hadoop.fs.HadoopExtendedFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.URI;
@@ -130,27 +132,15 @@ class SealedDirectoryListerTest
         assertThat(reasons("sealed", stats)).isEqualTo(Map.of("never_seen", 1L, "not_validated", 1L));
     }
 
-    @Test
-    void listBelongsToTheTokenThatTheSessionPasses()
+    @ParameterizedTest
+    @ValueSource(strings = {GCS_ACCESS_TOKEN_CONF, S3_ENDPOINT})
+    void listBelongsToTheTokenAndTheStoreBehindTheLocation(String property)
             throws IOException
     {
         Configuration one = new Configuration(false);
-        one.set(GCS_ACCESS_TOKEN_CONF, "one");
+        one.set(property, "one");
         Configuration two = new Configuration(false);
-        two.set(GCS_ACCESS_TOKEN_CONF, "two");
-        assertThat(reasons("sealed", new RuntimeStats(), one)).isEqualTo(Map.of("never_seen", 1L));
-        assertThat(reasons("sealed", new RuntimeStats(), one)).isEqualTo(Map.of("never_seen", 1L));
-        assertThat(reasons("sealed", new RuntimeStats(), two)).isEqualTo(Map.of("never_seen", 2L));
-    }
-
-    @Test
-    void listBelongsToTheStoreBehindTheLocation()
-            throws IOException
-    {
-        Configuration one = new Configuration(false);
-        one.set(S3_ENDPOINT, "https://one.example.com");
-        Configuration two = new Configuration(false);
-        two.set(S3_ENDPOINT, "https://two.example.com");
+        two.set(property, "two");
         assertThat(reasons("sealed", new RuntimeStats(), one)).isEqualTo(Map.of("never_seen", 1L));
         assertThat(reasons("sealed", new RuntimeStats(), one)).isEqualTo(Map.of("never_seen", 1L));
         assertThat(reasons("sealed", new RuntimeStats(), two)).isEqualTo(Map.of("never_seen", 2L));
