@@ -51,6 +51,16 @@ public record CatalogSettings(Map<String, String> properties, Map<String, String
             "hive.s3.upload-acl-type",
             "hive.s3.user-agent-prefix");
 
+    // with others of these, the same metastore returns other objects under the same names; its address is missing, because the metastore may move
+    private static final Set<String> SELECTING_METADATA = Set.of(
+            "hive.metastore",
+            "hive.metastore-recording-path",
+            "hive.metastore.catalog.dir",
+            "hive.metastore.catalog.name",
+            "hive.metastore.client.principal",
+            "hive.metastore.username",
+            "hive.replay-metastore-recording");
+
     public CatalogSettings
     {
         properties = Map.copyOf(properties);
@@ -82,6 +92,18 @@ public record CatalogSettings(Map<String, String> properties, Map<String, String
                 .stream()
                 .filter(property -> !property.getKey().startsWith("cache.") && !property.getKey().startsWith("fragment-result-cache.")
                         && !WITHOUT_BEARING.contains(property.getKey()))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /**
+     * Returns the properties of the file that select the objects that a metastore returns: the kind of metastore, its catalog or directory, the name under which the
+     * coordinator asks, and whether a recording answers. Metadata that was stored with other values belongs to other objects.
+     */
+    public Map<String, String> selectingMetadata()
+    {
+        return properties.entrySet()
+                .stream()
+                .filter(property -> SELECTING_METADATA.contains(property.getKey()))
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

@@ -28,4 +28,16 @@ class CatalogSettingsTest
                     .containsKeys("hive.time-zone", "hive.hdfs.impersonation.enabled", "hive.gcs.use-access-token", "hive.s3.endpoint");
         }
     }
+
+    @Test
+    void misspelledSettingSelectsNoMetadata()
+            throws IOException
+    {
+        try (InputStream in = requireNonNull(CatalogSettings.class.getResourceAsStream("/io/eyrie/presto/check/presto-hive-properties.txt"))) {
+            Set<String> names = new String(in.readAllBytes(), UTF_8).lines().collect(Collectors.toSet());
+            assertThat(new CatalogSettings(Maps.asMap(names, name -> "x"), Map.of()).selectingMetadata()).containsOnlyKeys("hive.metastore",
+                    "hive.metastore-recording-path", "hive.metastore.catalog.dir", "hive.metastore.catalog.name", "hive.metastore.client.principal",
+                    "hive.metastore.username", "hive.replay-metastore-recording");
+        }
+    }
 }
