@@ -12,6 +12,7 @@ import io.eyrie.cache.store.DiskStatus.Health;
 import io.eyrie.metastore.VersionedHiveMetastore;
 import io.eyrie.metastore.entry.CrashMark;
 import io.eyrie.presto.catalog.CatalogName;
+import io.eyrie.presto.config.CatalogSettings;
 import io.eyrie.presto.config.EyrieCacheConfig;
 import io.eyrie.presto.config.StoredMetadataConfig;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,7 @@ final class StoredMetadata
     private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String catalog;
+    private final String root;
     private final VersionedHiveMetastore metastore;
     private final Set<StoredBesideMetadata> beside;
     private final ScheduledExecutorService maintenance;
@@ -60,8 +63,10 @@ final class StoredMetadata
     private boolean ended;
     private long flushedNanos = System.nanoTime();
 
-    private StoredMetadata(String catalog, VersionedHiveMetastore metastore, Set<StoredBesideMetadata> beside)
+    private StoredMetadata(String catalog, CatalogSettings settings, VersionedHiveMetastore metastore, Set<StoredBesideMetadata> beside)
     {
+        // after a change of one of these, what was stored is not found; after a change back, it is, and is validated as after any restart
+        this.root = "metadata " + new TreeMap<>(settings.selectingMetadata());
         this.beside = Set.copyOf(beside);
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.metastore = requireNonNull(metastore, "metastore is null");
@@ -79,11 +84,11 @@ final class StoredMetadata
 
         @Inject
         Life(Optional<VersionedHiveMetastore> metastore, Set<StoredBesideMetadata> beside, StoredMetadataConfig config, EyrieCacheConfig pages,
-                NodeManager nodes, CatalogName catalog)
+                NodeManager nodes, CatalogName catalog, CatalogSettings settings)
         {
             Optional<Path> directory = config.directory();
             stored = metastore.filter(cache -> directory.isPresent() && cache.mayStore() && nodes.getCurrentNode().isCoordinator())
-                    .map(cache -> new StoredMetadata(catalog.name(), cache, beside));
+                    .map(cache -> new StoredMetadata(catalog.name(), settings, cache, beside));
             stored.ifPresent(starting -> {
                 Path ofCatalog = directory.orElseThrow().resolve(catalog.name());
                 starting.start(ofCatalog, config.store(ofCatalog, pages), pages.directories());
@@ -146,7 +151,7 @@ final class StoredMetadata
             if (!stores) {
                 if (opened.disks().stream().noneMatch(disk -> disk.health() == Health.OPENING)) {
                     stores = true;
-                    metastore.storeIn(opened.blobs().orElseThrow(), "metadata", requireNonNull(mark));
+                    metastore.storeIn(opened.blobs().orElseThrow(), root, requireNonNull(mark));
                     beside.forEach(part -> part.storeIn(opened.blobs().orElseThrow()));
                 }
             }

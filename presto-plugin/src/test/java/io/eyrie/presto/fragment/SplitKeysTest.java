@@ -261,7 +261,8 @@ class SplitKeysTest
 
     @ParameterizedTest
     @ValueSource(strings = {"hive.s3.aws-access-key", "hive.s3.aws-secret-key", "hive.metastore.glue.aws-secret-key", "hive.hdfs.presto.keytab",
-            "hive.gcs.json-key-file-path", "hive.metastore.thrift.client.tls.keystore-password", "hive.s3.max-connections", "hive.s3.socket-timeout"})
+            "hive.gcs.json-key-file-path", "hive.metastore.thrift.client.tls.keystore-password", "hive.s3.max-connections", "hive.s3.socket-timeout",
+            "hive.metastore.uri", "hive.metastore-timeout", "hive.max-outstanding-splits", "hive.file-status-cache-expire-time"})
     void credentialsAndConnectionsOfTheCatalogDoNotTell(String name)
     {
         assertThat(key(given -> given.settings = Map.of(name, "a"))).isEqualTo(key(given -> given.settings = Map.of(name, "b")))
