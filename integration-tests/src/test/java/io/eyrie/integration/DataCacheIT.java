@@ -105,6 +105,23 @@ class DataCacheIT
         assertThat(cold.connections()).as("%s, %s", cold, uncached).isLessThan(uncached.connections() / 2);
     }
 
+    /* 64 KiB at a time, as its reader requests them, would be a request for each. */
+    @ParameterizedTest
+    @Order(2)
+    @ValueSource(strings = {"READ_ONLY", "DRY_RUN", "BYPASS"})
+    void textThatIsNotCachedIsReadInLongRanges(String mode)
+    {
+        String table = "text_" + mode.toLowerCase(Locale.ROOT);
+        create(table, "format = 'TEXTFILE'");
+        PrestoClient client = lake().client(SCHEMA).withSession("task_writer_count", "1").withSession("eyrie.compression_codec", "NONE");
+        client.execute("INSERT INTO " + table + " " + ROWS);
+        QueryResult expected = lake().presto().client("tpch", "tiny").execute(SUM + "lineitem");
+        RequestCounts uncached = ask(client.withSession("eyrie.cache_enabled", "false"), table, expected);
+        RequestCounts direct = ask(client.withSession("eyrie.data_cache_mode", mode), table, expected);
+        assertThat(direct.gets()).as("%s, %s", direct, uncached).isLessThan(uncached.gets() + 20);
+        assertWarm(table, expected);
+    }
+
     private RequestCounts ask(PrestoClient client, String table, QueryResult expected)
     {
         long connections = lake().link().connections();

@@ -6,7 +6,7 @@ public enum CacheMode
 {
     /** Serves hits; fetches and writes misses. */
     READ_WRITE,
-    /** Serves hits; reads misses from the remote store, exactly the requested bytes, and does not write them. */
+    /** Serves hits; reads misses from the remote store, and does not write them. */
     READ_ONLY,
     /** Reads everything from the remote store and writes nothing; the listener receives would-be hits as misses with cause {@link MissCause#DRY_RUN}. */
     DRY_RUN,

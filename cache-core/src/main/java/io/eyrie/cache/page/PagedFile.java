@@ -28,7 +28,8 @@ final class PagedFile
      * Hit         takes no lock, writes no memory shared with other readers except striped counters, allocates two small objects per read and one per page
      * Stream      Misses of equal length, less than a page, each of which begins where the last fetch ended. From the third on, the read-ahead is as long
      *             as the stream so far. Column readers request varying lengths and get no read-ahead. A stream longer than one fetch has further
-     *             fetches in flight while it waits for one, which makes it as fast as several connections.
+     *             fetches in flight while it waits for one, which makes it as fast as several connections. Bytes that may not be cached are read
+     *             ahead in the same way, but by the reader itself and into memory of the file.
      */
     private static final int STREAM_MISSES = 3;
     private static final LimitedLog admissionLog = new LimitedLog(PagedFile.class, Level.WARNING);
@@ -37,6 +38,7 @@ final class PagedFile
     private final FileVersion version;
     private final PageKey firstKey;
     private final SourceHandle source;
+    private final ReadAhead ahead;
     private final ReadContext context;
     private final PageTags tags;
     private final int pageSizeBytes;
@@ -52,6 +54,7 @@ final class PagedFile
         this.version = requireNonNull(version, "version is null");
         this.source = new SourceHandle(requireNonNull(source, "source is null"));
         this.context = requireNonNull(context, "context is null");
+        ahead = new ReadAhead(cache.fetches(), this.source);
         firstKey = PageKey.of(version, 0);
         tags = new PageTags(context.scope(), StorageClass.DATA);
         pageSizeBytes = cache.config().pageSizeBytes();
@@ -211,6 +214,7 @@ final class PagedFile
     public void close()
     {
         source.close();
+        ahead.drop();
     }
 
     void trace(PageKey key, int offsetInPage, int length, ReadOutcome outcome)
@@ -239,6 +243,11 @@ final class PagedFile
         return source;
     }
 
+    ReadAhead ahead()
+    {
+        return ahead;
+    }
+
     /** Whether a range may be fetched for caching; counts a refusal. */
     Admission admit(long position, int bytes)
     {
@@ -256,7 +265,7 @@ final class PagedFile
         return admission;
     }
 
-    /** By how much fetches that start at a position extend beyond a read of this length. */
+    /** By how much fetches, or a direct read, that start at a position extend beyond a read of this length. */
     long readAheadBytes(long position, int readLength)
     {
         Stream last = stream;
@@ -271,13 +280,13 @@ final class PagedFile
                 && position - last.start >= cache.fetchBytes();
     }
 
-    /** The end of the last fetches that reads caused. */
+    /** The end of the last fetches, or of the last direct read, that reads caused. */
     long fetchedEnd()
     {
         return stream.fetchedEnd;
     }
 
-    /** Records the fetches that a read of this length caused. */
+    /** Records the fetches or the direct read that a read of this length caused. */
     void fetched(long position, int readLength, long end)
     {
         Stream last = stream;

@@ -21,7 +21,7 @@ final class PagedRead
      *   look up   page by page in the store; of a page that lacks granules, those that are present
      *   plan      assign missing ranges to fetches in flight and new ones, and start the new ones
      *   collect   wait for the fetches and copy; for those of other reads only until the deadline, ignoring their failures
-     *   read      read the rest directly, adjacent ranges at once
+     *   read      read the rest directly, adjacent ranges at once; of a stream that is not cached, read ahead
      */
     private final ReadThroughPageCache cache;
     private final CacheCounters counters;
@@ -58,7 +58,7 @@ final class PagedRead
             if (file.context().mode() == CacheMode.DRY_RUN) {
                 tellWhatWouldBeServed(position, end);
             }
-            readRemote(position, target.capacity());
+            readDirect(position, end, null);
             return;
         }
         cachePages = file.pages(position, servedBytes);
@@ -105,22 +105,102 @@ final class PagedRead
         };
     }
 
+    /**
+     * Reads a range that is not cached. If it continues a stream, reads ahead.
+     *
+     * @param last the missing range that ends the range; null if the store was not asked
+     */
+    private void readDirect(long from, long to, @Nullable MissingRange last)
+            throws IOException
+    {
+        long start = from + file.ahead().serve(from, target, (int) (from - position), (int) (to - from));
+        if (start == to) {
+            return;
+        }
+        file.ahead().drop();
+        int needed = (int) (to - start);
+        long ahead = file.readAheadBytes(start, target.capacity());
+        int length = ahead == 0 ? needed : (int) (mostAhead(last, Math.min(to + ahead, start + cache.fetchBytes())) - start);
+        // half a read-ahead is better than none
+        while (length > needed && !cache.fetches().reserveSpare(length)) {
+            length = Math.max(needed, length / 2);
+        }
+        if (length <= needed) {
+            readRemote(start, needed);
+            file.fetched(start, target.capacity(), to);
+        }
+        else if (readAhead(start, needed, length)) {
+            file.fetched(start, target.capacity(), start + length);
+        }
+        else {
+            // not recorded, so that the next read does not try again
+            readRemote(start, needed);
+        }
+    }
+
+    /** How far to read ahead of a range, at most: not what the next reads will find in the store, or fetch for it. */
+    private long mostAhead(@Nullable MissingRange range, long most)
+    {
+        long end = Math.min(most, file.version().lengthBytes());
+        if (range == null || range.end() >= end) {
+            return end;
+        }
+        PageLookup lookup = range.lookup();
+        if (range.fetch() != null || range.isStored() || lookup.isUnfetched()) {
+            return range.end();
+        }
+        if (lookup.outcome() != ReadOutcome.MISS) {
+            // the store does not serve
+            return end;
+        }
+        Granules granules = cache.granules();
+        return granules.isPresent(file.firstKey(), range.end()) ? range.end() : granules.rangeEnd(file.firstKey(), range.end(), end, false);
+    }
+
+    /** Reads {@code length} bytes, for which memory is reserved, and keeps those beyond {@code needed}; returns false if that fails. */
+    private boolean readAhead(long from, int needed, int length)
+    {
+        boolean kept = false;
+        try {
+            byte[] bytes = new byte[length];
+            readRemote(from, bytes, 0, length);
+            target.put((int) (from - position), bytes, 0, needed);
+            file.ahead().keep(from, bytes);
+            kept = true;
+        }
+        catch (IOException | OutOfMemoryError e) {
+            // what is needed may be readable, and needs no memory
+        }
+        finally {
+            if (!kept) {
+                cache.fetches().giveBack(length);
+            }
+        }
+        return kept;
+    }
+
     private void readRemote(long from, int length)
             throws IOException
     {
         int index = (int) (from - position);
+        if (target.hasArray()) {
+            readRemote(from, target.array(), target.arrayOffset() + index, length);
+        }
+        else {
+            byte[] copy = new byte[length];
+            readRemote(from, copy, 0, length);
+            target.put(index, copy);
+        }
+    }
+
+    private void readRemote(long from, byte[] bytes, int offset, int length)
+            throws IOException
+    {
         long start = System.nanoTime();
         boolean read = false;
         counters.remoteRead(length);
         try {
-            if (target.hasArray()) {
-                file.source().get().readFully(from, target.array(), target.arrayOffset() + index, length);
-            }
-            else {
-                byte[] copy = new byte[length];
-                file.source().get().readFully(from, copy, 0, length);
-                target.put(index, copy);
-            }
+            file.source().get().readFully(from, bytes, offset, length);
             read = true;
         }
         finally {
@@ -415,13 +495,15 @@ final class PagedRead
             int next = 0;
             while (next < ranges.size()) {
                 MissingRange first = ranges.get(next);
+                MissingRange last = first;
                 long end = first.position();
                 while (next < ranges.size() && !ranges.get(next).isDone() && ranges.get(next).position() == end) {
-                    end = ranges.get(next).end();
+                    last = ranges.get(next);
+                    end = last.end();
                     next++;
                 }
                 if (end > first.position()) {
-                    readRemote(first.position(), (int) (end - first.position()));
+                    readDirect(first.position(), end, last);
                 }
                 else {
                     next++;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.eyrie.cache.page;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What was read ahead of a stream whose bytes are not cached: at most one range for each open file, in memory that counts as that of fetches. Thread-safe.
+ */
+final class ReadAhead
+{
+    private final Fetches fetches;
+    private final SourceHandle source;
+    private final AtomicReference<@Nullable Kept> kept = new AtomicReference<>();
+
+    private record Kept(long position, byte[] bytes)
+    {
+        long end()
+        {
+            return position + bytes.length;
+        }
+    }
+
+    ReadAhead(Fetches fetches, SourceHandle source)
+    {
+        this.fetches = fetches;
+        this.source = source;
+    }
+
+    /** Copies bytes from {@code position} on to an index of the target; returns their number, from 0 to {@code length}. What was read to its end is dropped. */
+    int serve(long position, ByteBuffer target, int index, int length)
+    {
+        Kept current = kept.get();
+        if (current == null || position < current.position || position >= current.end()) {
+            return 0;
+        }
+        int served = (int) Math.min(length, current.end() - position);
+        target.put(index, current.bytes, (int) (position - current.position), served);
+        if (position + served == current.end() && kept.compareAndSet(current, null)) {
+            fetches.giveBack(current.bytes.length);
+        }
+        return served;
+    }
+
+    /** Keeps bytes whose memory the caller reserved as that of a fetch; drops what was kept before. */
+    void keep(long position, byte[] bytes)
+    {
+        replace(new Kept(position, bytes));
+        if (source.isClosed()) {
+            drop();
+        }
+    }
+
+    void drop()
+    {
+        replace(null);
+    }
+
+    private void replace(@Nullable Kept next)
+    {
+        Kept last = kept.getAndSet(next);
+        if (last != null) {
+            fetches.giveBack(last.bytes.length);
+        }
+    }
+}
