@@ -108,10 +108,10 @@ final class RemoteFile
         @Override
         public IOException changed(FileStatus found, @Nullable Exception failure)
         {
-            return new ListedFileChangedException(path, describe(version.lengthBytes(), version.modifiedMillis()) + " became " + describe(found
-                    .getLen(),
-                    found
-                            .getModificationTime()), failure);
+            String change = describe(version.lengthBytes(), version.modifiedMillis()) + " became " + describe(found.getLen(), found.getModificationTime());
+            boolean grown = found.getLen() > version.lengthBytes();
+            return new ListedFileChangedException(path, grown ? change + "; with the session property cache_enabled=false, files to which writers append "
+                    + "can be read" : change, failure);
         }
 
         private static String describe(long bytes, long modifiedMillis)

@@ -7,6 +7,7 @@ import io.eyrie.cache.file.StoreId;
 import io.eyrie.cache.handle.ReaderHandles;
 import io.eyrie.presto.config.FileHandlesConfig;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,19 @@ class RemoteFileTest
         }));
         file.close();
         assertThat(opens[0]).isZero();
+    }
+
+    /* Whether it was overwritten with a longer file or appended to, HDFS does not tell Presto's client. */
+    @Test
+    void fileThatGrewNamesTheWayToReadIt()
+    {
+        RemoteFile file = new RemoteFile(OBJECT, UNTAGGED, path -> new FileStatus(2, false, 1, 1, 5_000, path), handles(() -> {
+            throw new IOException("lost");
+        }));
+        assertThatThrownBy(() -> file.readFully(0, new byte[1], 0, 1)).isInstanceOf(ListedFileChangedException.class)
+                .hasMessageContainingAll("1 bytes modified at 1970-01-01T00:00:00.001Z became 2 bytes modified at 1970-01-01T00:00:05Z",
+                        "cache_enabled=false")
+                .hasRootCauseMessage("lost");
     }
 
     private static ReaderHandles<FileHandles.HandleKey, FSDataInputStream> handles(ReaderHandles.HandleOpener<FSDataInputStream> opener)
