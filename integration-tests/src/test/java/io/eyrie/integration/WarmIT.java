@@ -182,6 +182,22 @@ class WarmIT
         assertThat(lake.presto().client("small", SCHEMA).execute(sql).rows()).isEqualTo(rows);
     }
 
+    @Test
+    void partitionColumnsMayBeNamedLikeThoseOfTheResult(@TempDir Path rules)
+            throws Exception
+    {
+        lake.createTable(SCHEMA, "visits", "x bigint, country varchar, state varchar, length integer", "format = 'ORC', partitioned_by = "
+                + "ARRAY['country', 'state', 'length']");
+        client.execute("INSERT INTO visits VALUES (1, 'US', 'CA', 7), (2, 'US', 'NY', 7)");
+        Files.writeString(rules.resolve("rules.json"), "{\"rules\": [{\"schema\": \"warm\", \"table\": \"visits\", \"newest\": 2}]}");
+        Files.writeString(rules.resolve("token"), token(Instant.now().plusSeconds(3600)));
+        assertThat(once(rules, 0, Lake.CATALOG)).contains("warm.visits country=US/state=CA/length=7: warmed 1 split",
+                "warm.visits country=US/state=NY/length=7: warmed 1 split");
+        QueryResult warmed = client.execute("SELECT state, length, warm_state, loaded_bytes, warm_length > 0 FROM TABLE(system.warm_cache(schema_name => '"
+                + SCHEMA + "', table_name => 'visits')) WHERE state = 'CA'");
+        assertThat(warmed.rows()).containsExactly(List.of("CA", 7, "warm", 0L, true));
+    }
+
     private String once(Path rules, int exitCode, String catalog)
             throws IOException,
             InterruptedException

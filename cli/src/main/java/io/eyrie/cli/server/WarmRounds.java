@@ -68,8 +68,14 @@ final class WarmRounds
     private final Map<String, Failures> failing = new HashMap<>();
     private int failedPartitions;
 
-    private record Partition(String name, String condition)
-    {}
+    private record Partition(List<String> keys, String name, String condition)
+    {
+        /** The name of a column of warm_cache for this table. */
+        String column(String name)
+        {
+            return keys.contains(name) ? column("warm_" + name) : name;
+        }
+    }
 
     private record Failures(int tries, Instant last)
     {}
@@ -281,6 +287,7 @@ final class WarmRounds
     private static Partition partition(List<Column> columns, JsonNode row)
     {
         return new Partition(
+                columns.stream().map(Column::name).toList(),
                 IntStream.range(0, columns.size()).mapToObj(i -> columns.get(i).name() + "=" + row.path(i).asText()).collect(Collectors.joining("/")),
                 IntStream.range(0, columns.size()).mapToObj(i -> Sql.equal(columns.get(i), row.path(i))).collect(Collectors.joining(" AND ")));
     }
@@ -308,11 +315,12 @@ final class WarmRounds
     private Answer query(PrestoServer server, Rule rule, Partition partition, OptionalLong most)
             throws IOException
     {
-        return server.answer("SELECT state, count(*), sum(found_bytes), sum(loaded_bytes), sum(length) FROM TABLE(" + Sql.name(catalog)
+        return server.answer("SELECT " + partition.column("state") + ", count(*), sum(" + partition.column("found_bytes") + "), sum("
+                + partition.column("loaded_bytes") + "), sum(" + partition.column("length") + ") FROM TABLE(" + Sql.name(catalog)
                 + ".system.warm_cache(schema_name => " + Sql.text(rule.schema()) + ", table_name => " + Sql.text(rule.table().orElseThrow())
                 + ", what => "
                 + Sql.text(rule.what().label()) + (most.isPresent() ? ", max_size => '" + most.getAsLong() + "B'" : "") + ")) WHERE "
-                + partition.condition() + " GROUP BY state ORDER BY state");
+                + partition.condition() + " GROUP BY 1 ORDER BY 1");
     }
 
     private void report(PrestoServer server, Rule rule, Partition partition, OptionalLong most, Answer answer)

@@ -9,6 +9,7 @@ import com.facebook.presto.hive.HiveType;
 import com.facebook.presto.spi.ColumnHandle;
 import io.airlift.slice.Slices;
 
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,11 +30,22 @@ enum WarmColumn
 
     // no column of a table has this prefix: Hive's names consist of letters, digits and underscores
     private static final String PREFIX = "$warm_";
+    private static final String CLASH_PREFIX = "warm_";
     private static final int FIRST_INDEX = -1000;
 
     String columnName()
     {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The name of the column in the result of a table with these keys: with a prefix if a key has its name. */
+    String resultName(Collection<String> keys)
+    {
+        String name = columnName();
+        while (keys.contains(name)) {
+            name = CLASH_PREFIX + name;
+        }
+        return name;
     }
 
     Type type()

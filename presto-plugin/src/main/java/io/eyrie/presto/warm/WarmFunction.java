@@ -125,9 +125,10 @@ public final class WarmFunction
             names.add(key.getName());
             columnTypes.add(types.getType(key.getTypeSignature()));
         }
+        List<String> keyNames = List.copyOf(names);
         for (WarmColumn column : WarmColumn.values()) {
             columns.add(column.handle());
-            names.add(column.columnName());
+            names.add(column.resultName(keyNames));
             columnTypes.add(column.type());
         }
         return TableFunctionAnalysis.builder().returnedType(Descriptor.descriptor(names, columnTypes)).handle(new WarmHandle(table, columns)).build();
