@@ -39,7 +39,7 @@ final class DirectoryThreads
     /**
      * Acquires the directories and measures their volumes. A directory whose disk does not answer in time is out of service.
      *
-     * @throws ConfigException if a directory is not writable, not safe or owned by another process, or if all are missing
+     * @throws ConfigException if a directory is not safe or owned by another process, or if all are missing or not writable
      */
     void acquire(Volumes volumes, long diskTimeoutMillis)
     {
@@ -58,50 +58,58 @@ final class DirectoryThreads
             }
         });
         boolean unused = Threads.awaitUninterrupted(threads, acquiring, PATIENCE * TimeUnit.MILLISECONDS.toNanos(diskTimeoutMillis));
-        List<Path> missing = new ArrayList<>();
+        List<ConfigException> unusable = new ArrayList<>();
         for (StoreDirectory directory : directories) {
             if (directory.abandonAcquisition()) {
                 logger.log(Level.ERROR, () -> "Directory " + directory.base()
                         + " is out of service: its disk does not answer. Eyrie uses it once it does");
             }
             else if (failures.containsKey(directory)) {
-                check(directory, failures.get(directory), missing);
+                check(directory, failures.get(directory), unusable);
             }
         }
-        if (missing.size() == directories.size()) {
-            throw configException(missing.get(0), "there is no such directory", "create it, or name another one");
+        if (unusable.size() == directories.size()) {
+            throw unusable.get(0);
         }
-        for (Path base : missing) {
-            logger.log(Level.ERROR, () -> "Directory " + base + " is out of service: there is no such directory. Eyrie looks for it again");
+        for (ConfigException problem : unusable) {
+            logger.log(Level.ERROR, () -> "A directory is out of service, and Eyrie tries it again: " + problem.getMessage());
         }
     }
 
     private static void acquire(StoreDirectory directory, Volumes volumes)
             throws IOException
     {
+        boolean denied = false;
         try {
             directory.acquire();
         }
+        catch (DeviceException e) {
+            denied = e.outcome() == DeviceOutcome.DENIED;
+            throw e;
+        }
         finally {
-            volumes.measure(directory.base());
+            if (!denied) {
+                volumes.measure(directory.base());
+            }
         }
     }
 
-    private static void check(StoreDirectory directory, Throwable failure, List<Path> missing)
+    /* A directory that may not be written to is often the mount point of a volume that is not mounted. */
+    private static void check(StoreDirectory directory, Throwable failure, List<ConfigException> unusable)
     {
         Path base = directory.base();
         if (failure instanceof DirectoryOwnedException owned) {
             throw configException(base, "it is in use by " + owned.owner(), "name a separate directory for each process, or stop the other one");
         }
-        if (failure instanceof DeviceException failed && failed.outcome() == DeviceOutcome.DENIED) {
-            throw configException(base, "user " + System.getProperty("user.name") + " may not write to it (" + failed.getMessage() + ")",
-                    "make that user its owner, or name another directory");
-        }
         if (failure.getCause() instanceof UnsafePathException unsafe) {
             throw configException(base, unsafe.problem(), unsafe.fix());
         }
-        if (failure instanceof DeviceException failed && failed.outcome() == DeviceOutcome.MISSING) {
-            missing.add(base);
+        if (failure instanceof DeviceException failed && failed.outcome() == DeviceOutcome.DENIED) {
+            unusable.add(configException(base, "user " + System.getProperty("user.name") + " may not write to it (" + failed.getMessage() + ")",
+                    "mount its volume, make that user its owner, or name another directory"));
+        }
+        else if (failure instanceof DeviceException failed && failed.outcome() == DeviceOutcome.MISSING) {
+            unusable.add(configException(base, "there is no such directory", "create it, or name another one"));
         }
         else {
             logFailure(directory, failure);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.segment;
 
+import io.eyrie.cache.config.ConfigException;
 import io.eyrie.cache.device.DeviceOutcome;
+import io.eyrie.cache.device.FaultyDevice;
 import io.eyrie.cache.file.Scope;
 import io.eyrie.cache.store.PageKey;
 import io.eyrie.cache.store.ReadOutcome;
@@ -18,8 +20,9 @@ import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Tests three volumes of unequal size, one of which is missing at a start. */
+/** Tests three volumes of unequal size, one of which is missing or not mounted at a start. */
 final class VolumesTest
 {
     private static final Path C = Path.of("/disks/c d\n%");
@@ -95,6 +98,35 @@ final class VolumesTest
             assertThat(hits(others)).isEqualTo(others.size());
             assertThat(testing.hits(1, PAGES)).isEqualTo(PAGES);
         }
+    }
+
+    /* Its mount point belongs to root, and is on the smaller disk of the system. */
+    @Test
+    void volumeThatIsNotMountedIsOutOfService()
+    {
+        List<PageKey> others = fillAndGetOthers(2);
+        testing.restart();
+        testing.device().setFault((operation, path) -> path.startsWith(C) && operation != FaultyDevice.Operation.MEASURE
+                ? DeviceOutcome.DENIED
+                : DeviceOutcome.OK);
+        setTotal(100, 400, 10);
+        testing.restart();
+        assertThat(testing.store().stats().currentQuarantinedDirectories()).isOne();
+        assertThat(hits(others)).isEqualTo(others.size());
+        setTotal(100, 400, 1600);
+        testing.device().heal();
+        testing.store().tend();
+        assertThat(testing.store().stats().currentQuarantinedDirectories()).isZero();
+        assertThat(testing.hits(1, PAGES)).isEqualTo(PAGES);
+    }
+
+    @Test
+    void startNeedsADirectoryThatMayBeWrittenTo()
+    {
+        testing.device().setFault((operation, path) -> operation == FaultyDevice.Operation.LOCK ? DeviceOutcome.DENIED : DeviceOutcome.OK);
+        assertThatThrownBy(testing::restart).isInstanceOf(ConfigException.class).hasMessageContainingAll("may not write to it", "mount its volume");
+        testing.device().heal();
+        testing.restart();
     }
 
     @Test

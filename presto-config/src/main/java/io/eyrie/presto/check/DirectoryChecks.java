@@ -55,21 +55,21 @@ final class DirectoryChecks
     {
         // a capacity that nobody chose may be larger than the room on a disk that others use, too
         DirectoryChecks checks = new DirectoryChecks(config, capacityIsSet ? Severity.WARNING : Severity.NOTE);
-        boolean anyExists = volumes.stream().anyMatch(Volume::isDirectory);
+        boolean anyUsable = volumes.stream().anyMatch(volume -> volume.isDirectory() && volume.isWritable());
         volumes.forEach(volume -> {
-            checks.access(volume, anyExists);
+            checks.access(volume, anyUsable);
             checks.medium(volume);
         });
         checks.space(volumes);
         return checks.findings;
     }
 
-    private void access(Volume volume, boolean anyExists)
+    private void access(Volume volume, boolean anyUsable)
     {
         String directory = volume.directory().toString();
         if (!volume.exists()) {
             String make = "mkdir -p -m 700 " + directory + (volume.isWritable() ? "" : ", as root, then chown it to the user that Presto runs as");
-            findings.add(anyExists
+            findings.add(anyUsable
                     ? Finding.warning(DIRECTORIES, directory, "it does not exist; the cache starts without it, and retries it periodically", make)
                     : Finding.error(DIRECTORIES, directory, "it does not exist", make));
         }
@@ -77,9 +77,11 @@ final class DirectoryChecks
             findings.add(Finding.error(DIRECTORIES, directory, "it is not a directory", "name a directory"));
         }
         else if (!volume.isWritable()) {
-            findings.add(Finding.error(DIRECTORIES, directory, "user " + System.getProperty("user.name") + " may not write to it; it is " + volume
-                    .owner()
-                    + "'s", "chown it to the user that Presto runs as"));
+            String problem = "user " + System.getProperty("user.name") + " may not write to it; it is " + volume.owner() + "'s";
+            String fix = "mount its volume, or chown it to the user that Presto runs as";
+            findings.add(anyUsable
+                    ? Finding.warning(DIRECTORIES, directory, problem + "; the cache starts without it, and retries it periodically", fix)
+                    : Finding.error(DIRECTORIES, directory, problem, fix));
         }
         else {
             volume.opened().ifPresent(opened -> findings.add(opened(opened, directory)));

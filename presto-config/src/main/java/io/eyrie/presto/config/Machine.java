@@ -124,7 +124,8 @@ public record Machine(int processors, boolean coordinator, Function<List<Path>, 
     private static DirectoryVolume measure(Path directory)
     {
         try {
-            if (Files.isDirectory(directory)) {
+            // a mount point whose volume is not mounted is often not writable
+            if (Files.isDirectory(directory) && Files.isWritable(directory)) {
                 FileStore volume = Files.getFileStore(directory);
                 return new DirectoryVolume(directory, volume.name() + " " + number(directory), volume.getTotalSpace(), VolumeSizes.read(directory));
             }

@@ -36,6 +36,10 @@ class DirectoryChecksTest
         assertThat(findings(new Facts().directory(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("not a directory");
         assertThat(findings(new Facts().writable(false).volume("/a"))).singleElement().asString().startsWith("ERROR").contains("may not write",
                 "presto's");
+        assertThat(findings(new Facts().writable(false).volume("/a"), new Facts().device("2").volume("/b"))).singleElement().asString()
+                .startsWith("WARNING").contains("may not write", "starts without it");
+        assertThat(findings(new Facts().writable(false).volume("/a"), new Facts().exists(false).device("2").volume("/b"))).hasSize(2)
+                .allSatisfy(finding -> assertThat(finding).asString().startsWith("ERROR"));
         assertThat(findings(new Facts().opened(AccessOfOthers.WRITE).volume("/a"))).singleElement().asString().startsWith("ERROR").contains(
                 "chmod 700 /a");
         assertThat(findings(new Facts().opened(AccessOfOthers.READ).volume("/a"))).singleElement().asString().startsWith("NOTE").contains(
