@@ -64,10 +64,7 @@ final class SharedCache
         admission = config.admission().create(dailyBudget);
         blobs = new StoreBlobCache(store, writer, config.pageSizeBytes(), maxBlobBytes, admission);
         cache = new ReadThroughPageCache(store, writer, config, admission, trace.<TraceListener>map(file -> file).orElse(TraceListener.NOOP));
-        config.quotas().filter(quotas -> !config.limitsWait()).ifPresent(quotas -> {
-            cache.quotas().keySet().stream().filter(scope -> !quotas.containsKey(scope)).forEach(cache::removeQuota);
-            quotas.forEach(cache::setQuota);
-        });
+        config.quotas().filter(quotas -> !config.limitsWait()).ifPresent(quotas -> cache.setQuotas(scope -> true, quotas));
     }
 
     static SharedCache open(PageCacheConfig config)

@@ -17,25 +17,39 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The local file system. */
 public final class LocalDevice
         implements Device
 {
     private static final int MAX_CHANNELS = 65;
+    private static final int MAX_SPARE_CHANNELS = 512;
+    private static final long MIN_AGE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final int channelsPerFile;
+    private final Supplier<SpareChannels> newSpares;
+    // by folder, so that no reader closes a file of a disk that hangs, unless it reads from this disk
+    private final Map<Path, SpareChannels> spares = new ConcurrentHashMap<>();
 
-    /** Creates a device that opens each file with one file descriptor for each thread that reads it at the same time, up to 64, and one for writes. */
+    /**
+     * Creates a device that opens each file with one file descriptor for writes, one for readers, and further ones for threads that read the file at
+     * the same time: up to 64 for a file, and 512 more for all files of a folder.
+     */
     public LocalDevice()
     {
-        this(MAX_CHANNELS);
+        this(MAX_CHANNELS, () -> new SpareChannels(MAX_SPARE_CHANNELS, MIN_AGE_NANOS));
     }
 
     /** @param channelsPerFile maximum number of file descriptors for one file */
-    LocalDevice(int channelsPerFile)
+    LocalDevice(int channelsPerFile, Supplier<SpareChannels> newSpares)
     {
         this.channelsPerFile = channelsPerFile;
+        this.newSpares = newSpares;
     }
 
     @Override
@@ -46,8 +60,13 @@ public final class LocalDevice
             if (mode != OpenMode.REPLACE) {
                 OwnPaths.checkRegular(file);
             }
-            return LocalFile.open(file, mode, channelsPerFile);
+            return LocalFile.open(file, mode, channelsPerFile, sparesOf(file));
         });
+    }
+
+    private SpareChannels sparesOf(Path file)
+    {
+        return spares.computeIfAbsent(Objects.requireNonNullElse(file.getParent(), file), folder -> newSpares.get());
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -27,14 +28,15 @@ final class LocalFile
     /*
      * Channels    A channel has a lock that every read holds for a moment. A thread that loses the processor while it holds the lock blocks the
      *             others. Therefore a reader has its own channel for the duration of its read. It searches for a free one, starting at a number that
-     *             depends on the thread, and opens the channel if it is not open yet. If all are taken, it shares one. Writes use the first channel,
-     *             readers the others.
+     *             depends on the thread. Only if all are taken does the file get another one, if the folder may have one more: else the reader
+     *             shares the second channel. Writes use the first channel, readers the others.
+     * Closing     The last channel is closed if another file of the folder needs one. As a reader does, the closing thread takes the channel first,
+     *             so that it closes it under no reader; a shared channel is never closed. A reader that took the channel after that finds that the
+     *             file has fewer, and searches again.
      * Interrupts  An interrupt within a channel's operation closes the channel for all threads. The interrupted thread returns INTERRUPTED. The
      *             others open the channel again and repeat their operation, so nothing here may depend on a channel's own position.
      */
     private static final LimitedLog log = new LimitedLog(LocalFile.class, Level.WARNING);
-    /** This number of channels is enough, unless their readers lose the processor. */
-    private static final int USUAL_READERS = Math.min(15, Runtime.getRuntime().availableProcessors());
     private static final int ZEROS_BYTES = 256 << 10;
     // filled with zeros and read-only, so all threads can share it
     private static final ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES).asReadOnlyBuffer();
@@ -43,20 +45,26 @@ final class LocalFile
     private final Object fileKey;
     private final Set<OpenOption> options;
     private final AtomicReferenceArray<FileChannel> channels;
-    // 1 while a reader has the channel
+    // 1 while a reader has the channel, or it is being closed
     private final AtomicIntegerArray taken;
+    private final SpareChannels spares;
+    // the number of channels that readers may take: the first of them is not a spare one
+    private final AtomicInteger readers;
     private volatile boolean closed;
 
-    private LocalFile(Path file, Object fileKey, Set<OpenOption> options, AtomicReferenceArray<FileChannel> channels)
+    private LocalFile(Path file, Object fileKey, Set<OpenOption> options, AtomicReferenceArray<FileChannel> channels, SpareChannels spares)
     {
         this.file = file;
         this.fileKey = fileKey;
         this.options = options;
         this.channels = channels;
+        this.spares = spares;
         taken = new AtomicIntegerArray(channels.length());
+        readers = new AtomicInteger(Math.min(1, channels.length() - 1));
     }
 
-    static LocalFile open(Path file, OpenMode mode, int channelCount)
+    /** @param channelCount maximum number of channels */
+    static LocalFile open(Path file, OpenMode mode, int channelCount, SpareChannels spares)
             throws IOException
     {
         Set<OpenOption> options = mode == OpenMode.READ
@@ -71,7 +79,7 @@ final class LocalFile
         try {
             AtomicReferenceArray<FileChannel> channels = new AtomicReferenceArray<>(channelCount);
             channels.set(0, channel);
-            LocalFile localFile = new LocalFile(file, fileKey(file), options, channels);
+            LocalFile localFile = new LocalFile(file, fileKey(file), options, channels, spares);
             opened = true;
             return localFile;
         }
@@ -97,29 +105,79 @@ final class LocalFile
         }
         finally {
             if (stripe >= 0) {
-                taken.setRelease(stripe, 0);
+                giveBack(stripe);
             }
         }
     }
 
     /** Returns the number of a channel for this thread only; if all are taken, the complement of the number of a shared one. */
-    private int take()
+    int take()
     {
-        int readers = channels.length() - 1;
-        if (readers == 0) {
+        int last = readers.get();
+        if (last == 0) {
             return ~0;
         }
-        int first = (int) (Thread.currentThread().getId() % Math.min(readers, USUAL_READERS));
-        for (int i = 0; i < readers; i++) {
-            int stripe = 1 + (first + i) % readers;
-            if (taken.getPlain(stripe) == 0 && taken.compareAndSet(stripe, 0, 1)) {
+        int first = (int) (Thread.currentThread().getId() % last);
+        for (int i = 0; i < last; i++) {
+            int stripe = 1 + (first + i) % last;
+            if (take(stripe)) {
                 return stripe;
             }
         }
-        return ~(1 + first);
+        return last < channels.length() - 1 && addReader(last) && take(last + 1) ? last + 1 : ~1;
     }
 
-    private DeviceOutcome read(int stripe, long positionBytes, ByteBuffer target)
+    private boolean take(int stripe)
+    {
+        if (taken.getPlain(stripe) != 0 || !taken.compareAndSet(stripe, 0, 1)) {
+            return false;
+        }
+        if (stripe <= readers.get()) {
+            return true;
+        }
+        giveBack(stripe);
+        return false;
+    }
+
+    void giveBack(int stripe)
+    {
+        taken.setRelease(stripe, 0);
+    }
+
+    private boolean addReader(int last)
+    {
+        if (!spares.add(this)) {
+            return false;
+        }
+        boolean added = readers.compareAndSet(last, last + 1);
+        if (!added) {
+            // another thread was faster
+            spares.remove(this);
+        }
+        return added;
+    }
+
+    /** Closes the last of the readers' channels, if there are several; returns false if it is in use. */
+    boolean closeLastReader()
+    {
+        int last = readers.get();
+        if (last < 2) {
+            return true;
+        }
+        if (!taken.compareAndSet(last, 0, 1)) {
+            return false;
+        }
+        boolean fewer = readers.compareAndSet(last, last - 1);
+        FileChannel channel = channels.get(last);
+        if (fewer && channel != null) {
+            // stays in the array: the next reader of this number replaces it
+            close(channel);
+        }
+        giveBack(last);
+        return fewer;
+    }
+
+    DeviceOutcome read(int stripe, long positionBytes, ByteBuffer target)
     {
         int start = target.position();
         while (true) {
@@ -272,6 +330,9 @@ final class LocalFile
     public synchronized void close()
     {
         closed = true;
+        for (int spare = readers.getAndUpdate(most -> Math.min(1, most)); spare > 1; spare--) {
+            spares.remove(this);
+        }
         for (int stripe = 0; stripe < channels.length(); stripe++) {
             FileChannel channel = channels.get(stripe);
             if (channel != null) {

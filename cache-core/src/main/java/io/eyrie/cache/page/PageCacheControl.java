@@ -6,6 +6,7 @@ import io.eyrie.cache.file.FileVersion;
 import io.eyrie.cache.file.Scope;
 
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Controls a whole {@link PageCache} for an operator or a layer above it. Thread-safe.
@@ -22,10 +23,13 @@ public interface PageCacheControl
     /** Drops everything whose scope lies within this one, in which {@code ""} matches any name. */
     void invalidate(Scope scope);
 
-    /** Limits the bytes of everything whose scope lies within this one. Persists across restarts. */
-    void setQuota(Scope scope, long bytes);
-
-    void removeQuota(Scope scope);
+    /**
+     * Replaces quotas in one step, whose cost grows with the number of pages. A quota limits the bytes of everything whose scope lies within its
+     * scope. Persists across restarts.
+     *
+     * @param which the scopes whose previous quotas end unless they are among the new ones
+     */
+    void setQuotas(Predicate<Scope> which, Map<Scope, Long> quotas);
 
     Map<Scope, Long> quotas();
 

@@ -54,9 +54,9 @@ final class PagedFile
         this.version = requireNonNull(version, "version is null");
         this.source = new SourceHandle(requireNonNull(source, "source is null"));
         this.context = requireNonNull(context, "context is null");
-        ahead = new ReadAhead(cache.fetches(), this.source);
         firstKey = PageKey.of(version, 0);
         tags = new PageTags(context.scope(), StorageClass.DATA);
+        ahead = new ReadAhead(cache.fetches(), this.source, epoch -> cache.store().isStale(firstKey, tags.scope(), epoch));
         pageSizeBytes = cache.config().pageSizeBytes();
     }
 

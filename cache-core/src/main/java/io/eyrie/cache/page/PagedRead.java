@@ -163,9 +163,10 @@ final class PagedRead
         boolean kept = false;
         try {
             byte[] bytes = new byte[length];
+            long epoch = cache.store().epoch();
             readRemote(from, bytes, 0, length);
             target.put((int) (from - position), bytes, 0, needed);
-            file.ahead().keep(from, bytes);
+            file.ahead().keep(from, bytes, epoch);
             kept = true;
         }
         catch (IOException | OutOfMemoryError e) {

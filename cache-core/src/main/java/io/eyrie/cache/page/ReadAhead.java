@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongPredicate;
 
 /**
  * What was read ahead of a stream whose bytes are not cached: at most one range for each open file, in memory that counts as that of fetches. Thread-safe.
@@ -13,9 +14,10 @@ final class ReadAhead
 {
     private final Fetches fetches;
     private final SourceHandle source;
+    private final LongPredicate isStale;
     private final AtomicReference<@Nullable Kept> kept = new AtomicReference<>();
 
-    private record Kept(long position, byte[] bytes)
+    private record Kept(long position, byte[] bytes, long epoch)
     {
         long end()
         {
@@ -23,17 +25,19 @@ final class ReadAhead
         }
     }
 
-    ReadAhead(Fetches fetches, SourceHandle source)
+    /** @param isStale whether what was read since an epoch of the store may be invalidated */
+    ReadAhead(Fetches fetches, SourceHandle source, LongPredicate isStale)
     {
         this.fetches = fetches;
         this.source = source;
+        this.isStale = isStale;
     }
 
     /** Copies bytes from {@code position} on to an index of the target; returns their number, from 0 to {@code length}. What was read to its end is dropped. */
     int serve(long position, ByteBuffer target, int index, int length)
     {
         Kept current = kept.get();
-        if (current == null || position < current.position || position >= current.end()) {
+        if (current == null || position < current.position || position >= current.end() || isStale.test(current.epoch)) {
             return 0;
         }
         int served = (int) Math.min(length, current.end() - position);
@@ -45,9 +49,9 @@ final class ReadAhead
     }
 
     /** Keeps bytes whose memory the caller reserved as that of a fetch; drops what was kept before. */
-    void keep(long position, byte[] bytes)
+    void keep(long position, byte[] bytes, long epoch)
     {
-        replace(new Kept(position, bytes));
+        replace(new Kept(position, bytes, epoch));
         if (source.isClosed()) {
             drop();
         }

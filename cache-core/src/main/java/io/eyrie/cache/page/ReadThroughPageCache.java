@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import static java.util.Objects.requireNonNull;
@@ -123,15 +124,9 @@ public final class ReadThroughPageCache
     }
 
     @Override
-    public void setQuota(Scope scope, long bytes)
+    public void setQuotas(Predicate<Scope> which, Map<Scope, Long> quotas)
     {
-        store.setQuota(scope, bytes);
-    }
-
-    @Override
-    public void removeQuota(Scope scope)
-    {
-        store.removeQuota(scope);
+        store.setQuotas(which, quotas);
     }
 
     @Override

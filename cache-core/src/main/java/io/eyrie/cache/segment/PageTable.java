@@ -476,7 +476,7 @@ final class PageTable
     /** Enforces a capacity that has changed. */
     boolean resized()
     {
-        return inService(() -> space.bindQuotas(shares())) && inSteps(space::trim);
+        return inSteps(space::trim);
     }
 
     /** Makes the pages of a file unfindable, given the fingerprint of its first page. */

@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -380,25 +381,15 @@ public final class SegmentPageStore
     }
 
     @Override
-    public void setQuota(Scope scope, long bytes)
-    {
-        changeQuotas(scope, Math.max(0, bytes));
-    }
-
-    @Override
-    public void removeQuota(Scope scope)
-    {
-        changeQuotas(scope, null);
-    }
-
-    private void changeQuotas(Scope scope, @Nullable Long bytes)
+    public void setQuotas(Predicate<Scope> which, Map<Scope, Long> newQuotas)
     {
         context.control(() -> {
             // not Map.copyOf: its order differs in each process, and a simulation that runs again must write the same journal
             Map<Scope, Long> changed = new HashMap<>(quotas);
-            Long before = bytes == null ? changed.remove(scope) : changed.put(scope, bytes);
-            quotas = changed;
-            if (!closed && (bytes == null ? before != null : !bytes.equals(before))) {
+            changed.keySet().removeIf(which);
+            newQuotas.forEach((scope, bytes) -> changed.put(scope, Math.max(0, bytes)));
+            if (!closed && !changed.equals(quotas)) {
+                quotas = changed;
                 quotasVersion = Math.max(quotasVersion + 1, context.parts().clockMillis().getAsLong());
                 forEachTable((table, number) -> table.setQuotas(quotas, quotasVersion));
             }

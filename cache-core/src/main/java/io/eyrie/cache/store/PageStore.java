@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Stores the bytes of pages, granule by granule. A granule may be lost at any time; a read never returns bytes of another granule, page or
@@ -89,12 +90,12 @@ public interface PageStore
     void invalidate(Scope scope);
 
     /**
-     * Limits the bytes of all pages whose scope lies within this one, in which {@code ""} matches any name. Pages in excess are evicted. Persists
-     * across restarts.
+     * Replaces quotas in one step, whose cost grows with the number of pages. A quota limits the bytes of all pages whose scope lies within its
+     * scope, in which {@code ""} matches any name. Pages in excess are evicted. Persists across restarts.
+     *
+     * @param which the scopes whose previous quotas end unless they are among the new ones
      */
-    void setQuota(Scope scope, long bytes);
-
-    void removeQuota(Scope scope);
+    void setQuotas(Predicate<Scope> which, Map<Scope, Long> quotas);
 
     Map<Scope, Long> quotas();
 

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ final class LocalDeviceTest
 {
     private static final int BLOCK_BYTES = 16 << 10;
     private static final int BLOCKS = 64;
+    private static final SpareChannels NO_SPARES = new SpareChannels(0, 0);
 
     private final Path temporary;
 
@@ -40,7 +44,7 @@ final class LocalDeviceTest
     @Override
     protected Device device()
     {
-        return new LocalDevice(2);
+        return new LocalDevice(2, () -> NO_SPARES);
     }
 
     @Override
@@ -65,7 +69,22 @@ final class LocalDeviceTest
     void interruptStormHurtsNobodyElse()
             throws Exception
     {
-        try (DeviceFile file = blocks()) {
+        storm(device());
+    }
+
+    @Test
+    @Timeout(120)
+    void channelsAreClosedUnderNoReader()
+            throws Exception
+    {
+        // each file that needs a second reader's channel closes that of another one
+        storm(new LocalDevice(4, () -> new SpareChannels(1, 0)));
+    }
+
+    private void storm(Device device)
+            throws Exception
+    {
+        try (DeviceFile file = blocks(device, "blocks"); DeviceFile other = blocks(device, "others")) {
             AtomicBoolean stop = new AtomicBoolean();
             AtomicReference<String> failure = new AtomicReference<>();
             AtomicLong interruptedReads = new AtomicLong();
@@ -78,7 +97,7 @@ final class LocalDeviceTest
                 ByteBuffer target = ByteBuffer.allocateDirect(BLOCK_BYTES);
                 Thread thread = new Thread(() -> {
                     while (!stop.get()) {
-                        DeviceOutcome outcome = readBlock(file, random.nextInt(BLOCKS), target, failure);
+                        DeviceOutcome outcome = readBlock(random.nextBoolean() ? file : other, random.nextInt(BLOCKS), target, failure);
                         if (victim && outcome == DeviceOutcome.INTERRUPTED) {
                             if (!Thread.interrupted()) {
                                 failure.set("the interrupt was lost");
@@ -116,7 +135,13 @@ final class LocalDeviceTest
     private DeviceFile blocks()
             throws Exception
     {
-        DeviceFile file = device().open(temporary.resolve("blocks"), OpenMode.READ_WRITE);
+        return blocks(device(), "blocks");
+    }
+
+    private DeviceFile blocks(Device device, String name)
+            throws Exception
+    {
+        DeviceFile file = device.open(temporary.resolve(name), OpenMode.READ_WRITE);
         for (int block = 0; block < BLOCKS; block++) {
             ByteBuffer bytes = ByteBuffer.allocate(BLOCK_BYTES);
             while (bytes.hasRemaining()) {
@@ -189,6 +214,92 @@ final class LocalDeviceTest
         assertThat(blocked.get()).isLessThanOrEqualTo(1);
     }
 
+    @Test
+    void readersThatDoNotMeetShareAChannel()
+            throws Exception
+    {
+        int files = 50;
+        List<DeviceFile> opened = new ArrayList<>();
+        try {
+            LocalDevice device = new LocalDevice();
+            for (int i = 0; i < files; i++) {
+                DeviceFile file = device.open(temporary.resolve("file" + i), OpenMode.REPLACE);
+                opened.add(file);
+                assertThat(file.write(0, ByteBuffer.allocateDirect(BLOCK_BYTES))).isEqualTo(DeviceOutcome.OK);
+            }
+            for (int i = 0; i < 20; i++) {
+                FutureTask<?> reader = new FutureTask<>(() -> {
+                    ByteBuffer target = ByteBuffer.allocateDirect(BLOCK_BYTES);
+                    opened.forEach(file -> assertThat(file.read(0, target.clear())).isEqualTo(DeviceOutcome.OK));
+                    return null;
+                });
+                new Thread(reader).start();
+                reader.get();
+            }
+            assertThat(descriptors()).isEqualTo(2 * files);
+        }
+        finally {
+            opened.forEach(DeviceFile::close);
+        }
+        assertThat(descriptors()).isZero();
+    }
+
+    @Test
+    void readersThatMeetHaveABoundedNumberOfChannels()
+            throws Exception
+    {
+        SpareChannels spares = new SpareChannels(3, 0);
+        try (LocalFile first = LocalFile.open(Files.createFile(temporary.resolve("first")), OpenMode.READ_WRITE, 9, spares);
+                LocalFile second = LocalFile.open(Files.createFile(temporary.resolve("second")), OpenMode.READ_WRITE, 9, spares)) {
+            assertThat(take(first, 5)).as("the last one shares the first").isEqualTo(List.of(1, 2, 3, 4, ~1));
+            assertThat(take(second, 2)).as("those of the first file are in use").isEqualTo(List.of(1, ~1));
+            assertThat(descriptors()).isEqualTo(2 + 3 + 2);
+            first.giveBack(4);
+            assertThat(take(second, 1)).isEqualTo(List.of(2));
+            assertThat(descriptors()).isEqualTo(2 + 3 + 2);
+            first.giveBack(3);
+            assertThat(take(first, 1)).isEqualTo(List.of(3));
+        }
+        assertThat(descriptors()).isZero();
+    }
+
+    /** Begins reads, and returns the numbers of their channels, which are open then. */
+    private static List<Integer> take(LocalFile file, int times)
+    {
+        List<Integer> stripes = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            int stripe = file.take();
+            assertThat(file.read(stripe < 0 ? ~stripe : stripe, 0, ByteBuffer.allocateDirect(1))).isEqualTo(DeviceOutcome.END_OF_FILE);
+            stripes.add(stripe);
+        }
+        return stripes;
+    }
+
+    /** Returns the number of open descriptors of files in the temporary directory. */
+    private int descriptors()
+            throws Exception
+    {
+        int descriptors = 0;
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path link : links) {
+                descriptors += Files.isSymbolicLink(link) && isIn(temporary, link) ? 1 : 0;
+            }
+        }
+        return descriptors;
+    }
+
+    private static boolean isIn(Path folder, Path link)
+            throws Exception
+    {
+        try {
+            return Files.readSymbolicLink(link).startsWith(folder);
+        }
+        catch (NoSuchFileException | NotLinkException e) {
+            // closed meanwhile by another thread
+            return false;
+        }
+    }
+
     private static void readOften(DeviceFile file, ByteBuffer target)
     {
         for (int i = 0; i < 5000; i++) {
@@ -223,7 +334,7 @@ final class LocalDeviceTest
             throws Exception
     {
         // this is not a regular file, so the device would not open it
-        try (DeviceFile file = LocalFile.open(Path.of("/dev/full"), OpenMode.READ_WRITE, 2)) {
+        try (DeviceFile file = LocalFile.open(Path.of("/dev/full"), OpenMode.READ_WRITE, 2, NO_SPARES)) {
             assertThat(file.write(0, bytes("hello"))).isEqualTo(DeviceOutcome.NO_SPACE);
         }
     }

@@ -144,13 +144,13 @@ final class InvalidationTest
     void quotaAndCapacityReachTheStore()
             throws IOException
     {
-        control.setQuota(SCOPE, 2 * PAGE);
+        control.setQuotas(SCOPE::equals, Map.of(SCOPE, 2L * PAGE));
         assertThat(control.quotas()).isEqualTo(Map.of(SCOPE, 2L * PAGE));
         CachedFile file = open(1, new TestingSource(CONTENT));
         readAndCheck(file, CONTENT, 0, 4 * PAGE);
         awaitWrites(cache, 4);
         assertThat(cache.stats().store().currentBytes()).isEqualTo(2 * PAGE);
-        control.removeQuota(SCOPE);
+        control.setQuotas(SCOPE::equals, Map.of());
         assertThat(control.quotas()).isEmpty();
         control.resize(PAGE);
         assertThat(cache.stats().store().currentBytes()).isEqualTo(PAGE);

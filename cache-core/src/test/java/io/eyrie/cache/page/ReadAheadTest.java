@@ -105,6 +105,20 @@ final class ReadAheadTest
         assertThat(store.tags()).isEmpty();
     }
 
+    @ParameterizedTest
+    @EnumSource(Reason.class)
+    void bytesFromBeforeAnInvalidationAreReadAgain(Reason reason)
+            throws IOException
+    {
+        try (CachedFile file = open(reason)) {
+            read(file, 0, 3 * GRANULE, GRANULE);
+            source.takeRanges();
+            caches.get(0).control().invalidate(version(CONTENT, 1));
+            read(file, 3 * GRANULE, 4 * GRANULE, GRANULE);
+            assertThat(source.takeRanges()).isNotEmpty();
+        }
+    }
+
     @Test
     void readsThatAreNoGranules()
             throws IOException

@@ -72,9 +72,9 @@ final class DefaultQuotaTest
     void quotaOfItsOwnTakesItsPlace()
     {
         restart(Level.TABLE, 3);
-        testing.store().setQuota(CLICKS, 5 * TestingStore.SLOT);
+        testing.setQuota(CLICKS, 5 * TestingStore.SLOT);
         assertThat(write(1, CLICKS, 8)).isEqualTo(5);
-        testing.store().removeQuota(CLICKS);
+        testing.removeQuota(CLICKS);
         assertThat(testing.hits(1, 8)).isEqualTo(3);
     }
 
@@ -82,7 +82,7 @@ final class DefaultQuotaTest
     void outerQuotaHoldsBesideIt()
     {
         restart(Level.TABLE, 3);
-        testing.store().setQuota(new Scope("hive", "web", "", ""), 4 * TestingStore.SLOT);
+        testing.setQuota(new Scope("hive", "web", "", ""), 4 * TestingStore.SLOT);
         assertThat(write(1, CLICKS, 8)).isEqualTo(3);
         int views = write(2, new Scope("hive", "web", "views", ""), 8);
         assertThat(views).isBetween(1, 3);

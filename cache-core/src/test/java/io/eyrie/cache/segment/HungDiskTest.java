@@ -107,7 +107,7 @@ final class HungDiskTest
         new Thread(work).start();
         working.await();
         testing.store().invalidateFile(key);
-        testing.store().setQuota(TestingStore.TAGS.scope(), 1 << 20);
+        testing.setQuota(TestingStore.TAGS.scope(), 1 << 20);
         testing.store().tend();
         assertThat(work.get()).isTrue();
         assertThat(testing.store().stats().outages()).isZero();
@@ -228,7 +228,7 @@ final class HungDiskTest
         assertThat(testing.store().stats().capacityBytes()).isPositive();
         testing.store().invalidateFile(TestingStore.key(1, 0));
         testing.store().invalidate(new Scope("hive", "web", "other", ""));
-        testing.store().setQuota(new Scope("hive", "web", "other", ""), 1 << 20);
+        testing.setQuota(new Scope("hive", "web", "other", ""), 1 << 20);
         testing.store().resize(testing.config().capacityBytes());
         assertThat(testing.store().stats().currentQuarantinedDirectories()).isEqualTo(1);
         heal();

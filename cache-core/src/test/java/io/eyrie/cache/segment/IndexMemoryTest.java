@@ -151,8 +151,8 @@ final class IndexMemoryTest
     @Test
     void smallPagesOfOneQuotaDoNotDriveOutThoseOfAnother()
     {
-        testing.store().setQuota(SCOPE, 1 << 28);
-        testing.store().setQuota(OTHER_SCOPE, 1 << 28);
+        testing.setQuota(SCOPE, 1 << 28);
+        testing.setQuota(OTHER_SCOPE, 1 << 28);
         writePages(0, 100);
         writeTiny(0, ENTRIES + ENTRIES / 5, OTHER_SCOPE, StorageClass.DATA);
         assertThat(hits(0, 100)).isGreaterThan(50);
@@ -244,7 +244,7 @@ final class IndexMemoryTest
     @Test
     void restartWithASmallerIndexKeepsQuotasAndClasses()
     {
-        testing.store().setQuota(SCOPE, 1 << 28);
+        testing.setQuota(SCOPE, 1 << 28);
         writePages(0, ENTRIES / 2);
         writeTiny(0, ENTRIES / 4, OTHER_SCOPE, StorageClass.FOOTER);
         writeTiny(ENTRIES / 4, ENTRIES / 2, OTHER_SCOPE, StorageClass.RESULT);

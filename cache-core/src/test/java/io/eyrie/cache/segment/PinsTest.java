@@ -82,7 +82,7 @@ final class PinsTest
         assertThat(testing.hits(2, 8)).isZero();
         int left = testing.hits(1, 8);
         assertThat(left).isPositive();
-        testing.store().setQuota(PINNED, 2L * TestingStore.SLOT);
+        testing.setQuota(PINNED, 2L * TestingStore.SLOT);
         assertThat(testing.hits(1, 8)).isLessThanOrEqualTo(2);
     }
 

@@ -159,8 +159,8 @@ final class SegmentStoreModelTest
             switch (what) {
                 case 88 -> testing.store().setPins(random.nextInt(3) == 0 ? Set.of(randomScope()) : Set.of());
                 case 89 -> testing.store().resize(random.nextInt(1, 40) * (long) TestingStore.SLOT);
-                case 90 -> testing.store().setQuota(randomScope(), random.nextInt(0, 20) * (long) TestingStore.SLOT);
-                case 91 -> testing.store().quotas().keySet().forEach(testing.store()::removeQuota);
+                case 90 -> testing.setQuota(randomScope(), random.nextInt(0, 20) * (long) TestingStore.SLOT);
+                case 91 -> testing.store().setQuotas(scope -> true, Map.of());
                 case 92, 93 -> testing.clockMillis.addAndGet(random.nextInt(60_000));
                 case 94 -> testing.store().tend();
                 case 95 -> {

@@ -35,7 +35,7 @@ final class SnapshotTest
             PageTags tags = new PageTags(new Scope("hive", "web", "clicks", "ds=" + page), StorageClass.RESULT);
             assertThat(testing.write(TestingStore.key(page, 0), tags)).isEqualTo(WriteOutcome.STORED);
         }
-        testing.store().setQuota(new Scope("hive", "web", "", ""), 1 << 20);
+        testing.setQuota(new Scope("hive", "web", "", ""), 1 << 20);
         PageTable table = requireNonNull(testing.store().directories().get(0).table());
         Set<Byte> kinds = new HashSet<>();
         table.snapshot(record -> {

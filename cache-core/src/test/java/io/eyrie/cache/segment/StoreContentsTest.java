@@ -122,7 +122,7 @@ final class StoreContentsTest
     void pagesEvictedForAQuotaWouldNotBeInALargerStore()
     {
         testing.restart(TestingStore.config(TestingStore.A).capacityBytes(100L * TestingStore.SLOT).build());
-        testing.store().setQuota(CLICKS, 10L * TestingStore.SLOT);
+        testing.setQuota(CLICKS, 10L * TestingStore.SLOT);
         write(2, FOOTER, 50);
         write(1, DATA, 20);
         assertThat(testing.hits(2, 50)).isEqualTo(50);

@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests what a store recovers after a restart, a kill, a power loss, and damage to any of its files. */
@@ -84,13 +87,26 @@ final class StoreRecoveryTest
     void quotasSurviveRestart()
     {
         Scope scope = new Scope("hive", "web", "", "");
-        testing.store().setQuota(scope, 5 * TestingStore.SLOT);
-        testing.store().setQuota(Scope.NONE, 12 * TestingStore.SLOT);
-        testing.store().removeQuota(Scope.NONE);
+        testing.setQuota(scope, 5 * TestingStore.SLOT);
+        testing.setQuota(Scope.NONE, 12 * TestingStore.SLOT);
+        testing.removeQuota(Scope.NONE);
         testing.restart();
         assertThat(testing.store().quotas()).isEqualTo(Map.of(scope, 5L * TestingStore.SLOT));
         fill(9);
         assertThat(testing.hits(1, 9)).isEqualTo(5);
+    }
+
+    @Test
+    void manyQuotasAreSetInOneStep()
+    {
+        testing.setQuota(TestingStore.TAGS.scope(), TestingStore.SLOT);
+        PageTable table = requireNonNull(testing.store().directories().get(0).table());
+        long before = table.quotasVersion();
+        Map<Scope, Long> quotas = IntStream.range(0, 60).boxed().collect(toMap(i -> new Scope("hive", "web", "table" + i, ""), i -> 1L << i));
+        testing.store().setQuotas(scope -> true, quotas);
+        assertThat(table.quotasVersion()).as("each step regroups all pages").isEqualTo(before + 1);
+        testing.restart();
+        assertThat(testing.store().quotas()).isEqualTo(quotas);
     }
 
     @Test

@@ -449,13 +449,13 @@ final class StoreSimulation
 
     private void setQuota(Scope scope, long bytes)
     {
-        cache.setQuota(scope, bytes);
+        cache.setQuotas(scope::equals, Map.of(scope, bytes));
         expect(Long.valueOf(bytes).equals(cache.quotas().get(scope)), "the quota is not there");
     }
 
     private void removeQuotas()
     {
-        cache.quotas().keySet().forEach(cache::removeQuota);
+        cache.setQuotas(scope -> true, Map.of());
         expect(cache.quotas().isEmpty(), "a quota is left");
     }
 

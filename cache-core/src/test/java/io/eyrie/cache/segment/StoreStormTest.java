@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
@@ -179,7 +180,7 @@ final class StoreStormTest
             case 0 -> store.invalidate(scope(random.nextInt(FILES)));
             case 1 -> store.invalidateFile(PageKey.of(version(random.nextInt(FILES)), 0));
             case 2 -> store.resize((10 + random.nextInt(40)) * (long) TestingStore.SLOT);
-            case 3 -> store.setQuota(scope(0), (5 + random.nextInt(20)) * (long) TestingStore.SLOT);
+            case 3 -> store.setQuotas(scope -> true, Map.of(scope(0), (5 + random.nextInt(20)) * (long) TestingStore.SLOT));
             default -> store.tend();
         }
     }

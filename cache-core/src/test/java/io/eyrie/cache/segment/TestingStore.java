@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -202,6 +203,16 @@ public final class TestingStore
             hits += read(key(file, page)) == ReadOutcome.HIT ? 1 : 0;
         }
         return hits;
+    }
+
+    void setQuota(Scope scope, long bytes)
+    {
+        store.setQuotas(scope::equals, Map.of(scope, bytes));
+    }
+
+    void removeQuota(Scope scope)
+    {
+        store.setQuotas(scope::equals, Map.of());
     }
 
     void check()

@@ -149,11 +149,11 @@ final class VolumesTest
     {
         take(TestingStore.A);
         testing.restart();
-        testing.store().setQuota(TestingStore.TAGS.scope(), TestingStore.SLOT);
+        testing.setQuota(TestingStore.TAGS.scope(), TestingStore.SLOT);
         testing.device().setFault((operation, path) -> path.startsWith(TestingStore.A) ? DeviceOutcome.OK : DeviceOutcome.MISSING);
         testing.restart();
         // at the same time of the clock
-        testing.store().setQuota(Scope.NONE, TestingStore.SLOT);
+        testing.setQuota(Scope.NONE, TestingStore.SLOT);
         take(TestingStore.B);
         testing.restart();
         testing.device().heal();

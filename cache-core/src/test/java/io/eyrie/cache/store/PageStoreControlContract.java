@@ -26,6 +26,16 @@ public abstract class PageStoreControlContract
         return write(store, key(file, 0), tags, store.epoch());
     }
 
+    private void setQuota(Scope scope, long bytes)
+    {
+        store.setQuotas(scope::equals, Map.of(scope, bytes));
+    }
+
+    private void removeQuota(Scope scope)
+    {
+        store.setQuotas(scope::equals, Map.of());
+    }
+
     private boolean isThere(int file)
     {
         Optional<byte[]> bytes = read(store, key(file, 0), 0, PAGE_BYTES);
@@ -137,7 +147,7 @@ public abstract class PageStoreControlContract
     @Test
     void quotaBoundsItsScopeAlone()
     {
-        store.setQuota(TABLE, 4 * PAGE_BYTES);
+        setQuota(TABLE, 4 * PAGE_BYTES);
         for (int file = 0; file < 6; file++) {
             write(100 + file, tags("web", "views", "ds=1"));
         }
@@ -147,7 +157,7 @@ public abstract class PageStoreControlContract
         assertThat(store.quotas()).isEqualTo(Map.of(TABLE, 4L * PAGE_BYTES));
         assertThat(count(0, 8)).isBetween(1, 4);
         assertThat(count(100, 6)).isEqualTo(6);
-        store.removeQuota(TABLE);
+        removeQuota(TABLE);
         assertThat(store.quotas()).isEmpty();
         for (int file = 0; file < 8; file++) {
             write(file, tags("web", "clicks", "ds=" + file));
@@ -156,15 +166,28 @@ public abstract class PageStoreControlContract
     }
 
     @Test
+    void quotasOfTheNamedScopesAreReplaced()
+    {
+        Scope other = new Scope("other", "web", "", "");
+        store.setQuotas(scope -> true, Map.of(TABLE, 6L * PAGE_BYTES, new Scope("hive", "shop", "", ""), 5L, other, 6L));
+        store.setQuotas(scope -> scope.catalog().equals("hive"), Map.of(TABLE, 4L * PAGE_BYTES, Scope.NONE, 90L * PAGE_BYTES));
+        assertThat(store.quotas()).isEqualTo(Map.of(TABLE, 4L * PAGE_BYTES, Scope.NONE, 90L * PAGE_BYTES, other, 6L));
+        for (int file = 0; file < 8; file++) {
+            write(file, TAGS);
+        }
+        assertThat(count(0, 8)).isBetween(1, 4);
+    }
+
+    @Test
     void loweredQuotaEvicts()
     {
         for (int file = 0; file < 8; file++) {
             write(file, TAGS);
         }
-        store.setQuota(TABLE, 8 * PAGE_BYTES);
-        store.setQuota(TABLE, 3 * PAGE_BYTES);
+        setQuota(TABLE, 8 * PAGE_BYTES);
+        setQuota(TABLE, 3 * PAGE_BYTES);
         eventually("the quota holds", () -> count(0, 8) <= 3);
-        store.setQuota(new Scope("hive", "", "", ""), 0);
+        setQuota(new Scope("hive", "", "", ""), 0);
         eventually("nothing is left", () -> count(0, 8) == 0);
         assertThat(write(1, TAGS)).isEqualTo(WriteOutcome.DECLINED);
         assertThat(isThere(1)).isFalse();
@@ -173,8 +196,8 @@ public abstract class PageStoreControlContract
     @Test
     void innerAndOuterQuotaBothHold()
     {
-        store.setQuota(TABLE, 5 * PAGE_BYTES);
-        store.setQuota(new Scope("hive", "web", "", ""), 6 * PAGE_BYTES);
+        setQuota(TABLE, 5 * PAGE_BYTES);
+        setQuota(new Scope("hive", "web", "", ""), 6 * PAGE_BYTES);
         for (int file = 0; file < 6; file++) {
             write(file, TAGS);
         }
@@ -224,8 +247,8 @@ public abstract class PageStoreControlContract
         store.close();
         store.invalidate(Scope.NONE);
         store.invalidateFile(key(1, 0));
-        store.setQuota(TABLE, 1);
-        store.removeQuota(TABLE);
+        setQuota(TABLE, 1);
+        removeQuota(TABLE);
         store.resize(6 * PAGE_BYTES);
         assertThat(write(1, TAGS)).isEqualTo(WriteOutcome.DECLINED);
     }

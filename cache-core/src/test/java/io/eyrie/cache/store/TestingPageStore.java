@@ -296,16 +296,11 @@ public final class TestingPageStore
     }
 
     @Override
-    public synchronized void setQuota(Scope scope, long bytes)
+    public synchronized void setQuotas(Predicate<Scope> which, Map<Scope, Long> newQuotas)
     {
-        quotas.put(scope, bytes);
+        quotas.keySet().removeIf(which);
+        quotas.putAll(newQuotas);
         evict();
-    }
-
-    @Override
-    public synchronized void removeQuota(Scope scope)
-    {
-        quotas.remove(scope);
     }
 
     @Override

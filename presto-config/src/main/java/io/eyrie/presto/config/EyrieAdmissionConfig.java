@@ -117,8 +117,8 @@ public class EyrieAdmissionConfig
     }
 
     @Config("cache.quotas")
-    @ConfigDescription("Maximum disk space of catalogs, schemas and tables on each worker, such as hive.web=10GB,hive.web.hits=2GB. Empty: no quotas. "
-            + "Unset: quotas set earlier remain")
+    @ConfigDescription("Maximum disk space of catalogs, schemas and tables on each worker, such as hive.web=10GB,hive.web.hits=2GB. "
+            + "Unset or empty: only the quotas of system.set_cache_quota")
     public EyrieAdmissionConfig setQuotas(@Nullable String quotas)
     {
         this.quotas = quotas;

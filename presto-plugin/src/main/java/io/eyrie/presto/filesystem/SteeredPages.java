@@ -71,10 +71,8 @@ final class SteeredPages
         Map<Scope, Long> quotas = new HashMap<>(config.quotas().orElse(Map.of()));
         quotas.keySet().removeIf(scope -> !scope.catalog().equals(catalog.name()));
         state.quotas().forEach(quota -> quotas.put(quota.target().scope(catalog.name()), quota.bytes()));
-        // includes quotas from before a restart, because the store persists them
-        control.quotas().keySet().stream().filter(scope -> scope.catalog().equals(catalog.name()) && !quotas.containsKey(scope)).forEach(
-                control::removeQuota);
-        quotas.forEach(control::setQuota);
+        // also replaces quotas from before a restart, because the store persists them
+        control.setQuotas(scope -> scope.catalog().equals(catalog.name()), quotas);
         long newCapacity = state.capacityBytes() == null ? config.capacityBytes() : state.capacityBytes();
         if (newCapacity != capacityBytes) {
             control.resize(newCapacity);
