@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.eyrie.cache.device;
 
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,7 +56,7 @@ final class SpareChannels
     /** Notes that a file has one channel fewer. */
     void remove(LocalFile file)
     {
-        for (Spare spare : spares) {
+        for (Spare spare : List.copyOf(spares)) {
             if (spare.file == file && spares.remove(spare)) {
                 count.decrementAndGet();
                 return;

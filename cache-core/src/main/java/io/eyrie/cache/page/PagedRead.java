@@ -166,7 +166,7 @@ final class PagedRead
             long epoch = cache.store().epoch();
             readRemote(from, bytes, 0, length);
             target.put((int) (from - position), bytes, 0, needed);
-            file.ahead().keep(from, bytes, epoch);
+            file.ahead().keep(from, ByteBuffer.wrap(bytes), epoch);
             kept = true;
         }
         catch (IOException | OutOfMemoryError e) {

@@ -17,11 +17,11 @@ final class ReadAhead
     private final LongPredicate isStale;
     private final AtomicReference<@Nullable Kept> kept = new AtomicReference<>();
 
-    private record Kept(long position, byte[] bytes, long epoch)
+    private record Kept(long position, ByteBuffer bytes, long epoch)
     {
         long end()
         {
-            return position + bytes.length;
+            return position + bytes.capacity();
         }
     }
 
@@ -43,13 +43,13 @@ final class ReadAhead
         int served = (int) Math.min(length, current.end() - position);
         target.put(index, current.bytes, (int) (position - current.position), served);
         if (position + served == current.end() && kept.compareAndSet(current, null)) {
-            fetches.giveBack(current.bytes.length);
+            fetches.giveBack(current.bytes.capacity());
         }
         return served;
     }
 
     /** Keeps bytes whose memory the caller reserved as that of a fetch; drops what was kept before. */
-    void keep(long position, byte[] bytes, long epoch)
+    void keep(long position, ByteBuffer bytes, long epoch)
     {
         replace(new Kept(position, bytes, epoch));
         if (source.isClosed()) {
@@ -66,7 +66,7 @@ final class ReadAhead
     {
         Kept last = kept.getAndSet(next);
         if (last != null) {
-            fetches.giveBack(last.bytes.length);
+            fetches.giveBack(last.bytes.capacity());
         }
     }
 }
