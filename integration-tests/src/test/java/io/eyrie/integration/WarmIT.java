@@ -193,8 +193,9 @@ class WarmIT
         Files.writeString(rules.resolve("token"), token(Instant.now().plusSeconds(3600)));
         assertThat(once(rules, 0, Lake.CATALOG)).contains("warm.visits country=US/state=CA/length=7: warmed 1 split",
                 "warm.visits country=US/state=NY/length=7: warmed 1 split");
-        QueryResult warmed = client.execute("SELECT state, length, warm_state, loaded_bytes, warm_length > 0 FROM TABLE(system.warm_cache(schema_name => '"
-                + SCHEMA + "', table_name => 'visits')) WHERE state = 'CA'");
+        QueryResult warmed = client.execute(
+                "SELECT state, length, warm_state, loaded_bytes, warm_length > 0 FROM TABLE(system.warm_cache(schema_name => '"
+                        + SCHEMA + "', table_name => 'visits')) WHERE state = 'CA'");
         assertThat(warmed.rows()).containsExactly(List.of("CA", 7, "warm", 0L, true));
     }
 

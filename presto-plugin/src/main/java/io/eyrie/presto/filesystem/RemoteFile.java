@@ -108,10 +108,12 @@ final class RemoteFile
         @Override
         public IOException changed(FileStatus found, @Nullable Exception failure)
         {
-            String change = describe(version.lengthBytes(), version.modifiedMillis()) + " became " + describe(found.getLen(), found.getModificationTime());
-            boolean grown = found.getLen() > version.lengthBytes();
-            return new ListedFileChangedException(path, grown ? change + "; with the session property cache_enabled=false, files to which writers append "
-                    + "can be read" : change, failure);
+            String change = describe(version.lengthBytes(), version.modifiedMillis()) + " became "
+                    + describe(found.getLen(), found.getModificationTime());
+            if (found.getLen() > version.lengthBytes()) {
+                change += "; with the session property cache_enabled=false, files to which writers append can be read";
+            }
+            return new ListedFileChangedException(path, change, failure);
         }
 
         private static String describe(long bytes, long modifiedMillis)
