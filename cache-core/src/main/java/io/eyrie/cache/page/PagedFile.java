@@ -38,7 +38,7 @@ final class PagedFile
     private final FileVersion version;
     private final PageKey firstKey;
     private final SourceHandle source;
-    private final ReadAhead ahead;
+    private final AheadBuffer ahead;
     private final ReadContext context;
     private final PageTags tags;
     private final int pageSizeBytes;
@@ -56,7 +56,7 @@ final class PagedFile
         this.context = requireNonNull(context, "context is null");
         firstKey = PageKey.of(version, 0);
         tags = new PageTags(context.scope(), StorageClass.DATA);
-        ahead = new ReadAhead(cache.fetches(), this.source, epoch -> cache.store().isStale(firstKey, tags.scope(), epoch));
+        ahead = new AheadBuffer(cache.fetches(), this.source, epoch -> cache.store().isStale(firstKey, tags.scope(), epoch));
         pageSizeBytes = cache.config().pageSizeBytes();
     }
 
@@ -243,7 +243,7 @@ final class PagedFile
         return source;
     }
 
-    ReadAhead ahead()
+    AheadBuffer ahead()
     {
         return ahead;
     }

@@ -174,7 +174,7 @@ final class VerifyCommandTest
             });
             try {
                 for (int look = 0; look < 3; look++) {
-                    CommandRun run = CommandRun.of("verify", directory, "--wait", "1", "--key-file", key);
+                    CommandRun run = CommandRun.of("verify", directory, "--key-file", key);
                     assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
                 }
             }

@@ -10,14 +10,14 @@ import java.util.function.LongPredicate;
 /**
  * What was read ahead of a stream whose bytes are not cached: at most one range for each open file, in memory that counts as that of fetches. Thread-safe.
  */
-final class ReadAhead
+final class AheadBuffer
 {
     private final Fetches fetches;
     private final SourceHandle source;
     private final LongPredicate isStale;
-    private final AtomicReference<@Nullable Kept> kept = new AtomicReference<>();
+    private final AtomicReference<@Nullable AheadRange> kept = new AtomicReference<>();
 
-    private record Kept(long position, ByteBuffer bytes, long epoch)
+    private record AheadRange(long position, ByteBuffer bytes, long epoch)
     {
         long end()
         {
@@ -26,7 +26,7 @@ final class ReadAhead
     }
 
     /** @param isStale whether what was read since an epoch of the store may be invalidated */
-    ReadAhead(Fetches fetches, SourceHandle source, LongPredicate isStale)
+    AheadBuffer(Fetches fetches, SourceHandle source, LongPredicate isStale)
     {
         this.fetches = fetches;
         this.source = source;
@@ -36,7 +36,7 @@ final class ReadAhead
     /** Copies bytes from {@code position} on to an index of the target; returns their number, from 0 to {@code length}. What was read to its end is dropped. */
     int serve(long position, ByteBuffer target, int index, int length)
     {
-        Kept current = kept.get();
+        AheadRange current = kept.get();
         if (current == null || position < current.position || position >= current.end() || isStale.test(current.epoch)) {
             return 0;
         }
@@ -51,7 +51,7 @@ final class ReadAhead
     /** Keeps bytes whose memory the caller reserved as that of a fetch; drops what was kept before. */
     void keep(long position, ByteBuffer bytes, long epoch)
     {
-        replace(new Kept(position, bytes, epoch));
+        replace(new AheadRange(position, bytes, epoch));
         if (source.isClosed()) {
             drop();
         }
@@ -62,9 +62,9 @@ final class ReadAhead
         replace(null);
     }
 
-    private void replace(@Nullable Kept next)
+    private void replace(@Nullable AheadRange next)
     {
-        Kept last = kept.getAndSet(next);
+        AheadRange last = kept.getAndSet(next);
         if (last != null) {
             fetches.giveBack(last.bytes.capacity());
         }

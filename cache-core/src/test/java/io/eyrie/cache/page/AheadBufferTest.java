@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Tests streams of bytes that are not cached, as readers of text request them. */
-final class ReadAheadTest
+final class AheadBufferTest
 {
     private static final byte[] CONTENT = randomBytes(1, 64 * PAGE + 1000);
     private static final TestingSource.Range[] BEGINNING = {granules(0, 1), granules(1, 1), granules(2, 3), granules(5, 6), granules(11, 12),
